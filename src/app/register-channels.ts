@@ -18,6 +18,7 @@ import { mountMemory } from './channels/mount-memory.ts';
 import { mountOpenAi } from './channels/mount-openai.ts';
 import { mountOpenApi } from './channels/mount-openapi.ts';
 import { mountOps } from './channels/mount-ops.ts';
+import { mountPages } from './channels/mount-pages.ts';
 import { mountSse } from './channels/mount-sse.ts';
 import { mountTour } from './channels/mount-tour.ts';
 import { mountWidget } from './channels/mount-widget.ts';
@@ -28,6 +29,7 @@ import { openElsewhere } from './replicas/open-elsewhere.ts';
 const channels: readonly MountChannel[] = [
   mountOps,
   mountOpenApi,
+  mountPages,
   mountDashboard,
   mountControl,
   mountMemory,

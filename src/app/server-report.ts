@@ -163,6 +163,8 @@ export function reportEndpoints(settings: HelperSettings, plugins: readonly Load
     ...(hasTurnsOfUsers(settings) ? [{ path: at('/helper/user-data'), exposure: 'signed-in users' }] : []),
     ...(hasTurns ? [{ path: at('/helper/tour'), exposure: open }] : []),
     ...widgetPaths(settings).map((path) => ({ path: at(path), exposure: open })),
+    { path: at('/helper'), exposure: `${open}: a page for browsers` },
+    { path: at('/helper/docs'), exposure: open },
     { path: at('/helper/openapi.json'), exposure: open },
     { path: at('/helper/admin'), exposure: `${open}: a page without figures` },
     { path: at('/helper/admin/metrics'), exposure: dashboardExposure(settings) },

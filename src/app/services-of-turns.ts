@@ -7,10 +7,11 @@ import { safetyCheck } from '../core/guardrails/safety-check.ts';
 import type { Scope } from '../core/guardrails/scope-check.ts';
 import type { CheckedDirection, Guard } from '../core/guardrails/text-check.ts';
 import type { HistoryServices } from '../core/history/history-services.ts';
+import type { Language } from '../core/language/language.ts';
 import { textsByLanguage } from '../core/language/texts.ts';
 import { MessageRate } from '../core/limits/message-rate.ts';
 import { RefusalLines } from '../core/limits/refusal-lines.ts';
-import { coordinatorInstructions } from '../core/prompt/instructions.ts';
+import { agentRules, coordinatorInstructions } from '../core/prompt/instructions.ts';
 import type { Routing } from '../core/routing/routing.ts';
 import type { TapeServices } from '../core/record/tape-services.ts';
 import type { TurnServices } from '../core/turn/live/turn-services.ts';
@@ -71,7 +72,20 @@ export class ServicesOfTurns {
     };
   }
 
-  by(settings: HelperSettings, { tools, models, agents }: TurnParts): TurnServices {
+  /** Where the configuration names no language, a turn may have one of its own. Its services are made when it first comes. */
+  by(settings: HelperSettings, parts: TurnParts): TurnServices {
+    const services = this.#inConfigured(settings, parts);
+    if (settings.isLanguageChosen) return services;
+    const known = new Map([[settings.language, services]]);
+    const inLanguage = (language: Language): TurnServices => {
+      const spoken = known.get(language) ?? spokenIn(services, { ...settings, language }, parts);
+      known.set(language, spoken);
+      return spoken;
+    };
+    return { ...services, inLanguage };
+  }
+
+  #inConfigured(settings: HelperSettings, { tools, models, agents }: TurnParts): TurnServices {
     const { budgets } = this.#services;
     budgets?.take(settings, models);
     const classifier = new Classifier(models.classifier, budgets && { payer: budgets.spending });
@@ -166,7 +180,6 @@ export class ServicesOfTurns {
 
   #calls(settings: HelperSettings, tools: ComposedTools): TurnServices['calls'] {
     const { log, metrics, stores, clock, bus } = this.#services;
-    const texts = textsByLanguage[settings.language];
     return {
       journal: stores.journal,
       openConfirmations: this.#openConfirmations,
@@ -180,14 +193,34 @@ export class ServicesOfTurns {
       loopGuard: settings.loopGuard,
       autoApproval: tools.autoApproval,
       policy: tools.policy,
-      texts,
+      ...spokenCalls(settings, tools),
       enableActionFeedback: settings.enableActionFeedback,
       enforcesProvenance: settings.provenance.enforce,
       ...cardRules(settings),
       transformResult: tools.transformResult,
-      exceptionTexts: (error, toolName) => tools.exceptionTexts(error, toolName, texts.actionFailed),
     };
   }
+}
+
+/** What depends on the language alone: what the model is told to answer in, and what the server itself says. */
+function spokenIn(services: TurnServices, settings: HelperSettings, { tools }: TurnParts): TurnServices {
+  return {
+    ...services,
+    instructions: coordinatorInstructions(settings),
+    agents: services.agents && { ...services.agents, rules: agentRules(settings) },
+    calls: { ...services.calls, ...spokenCalls(settings, tools) },
+  };
+}
+
+function spokenCalls(
+  { language }: Pick<HelperSettings, 'language'>,
+  tools: ComposedTools,
+): Pick<TurnServices['calls'], 'texts' | 'exceptionTexts'> {
+  const texts = textsByLanguage[language];
+  return {
+    texts,
+    exceptionTexts: (error, toolName) => tools.exceptionTexts(error, toolName, texts.actionFailed),
+  };
 }
 
 /**

@@ -10,8 +10,17 @@ const tag = 'helper-widget';
 
 // A second tag for the same script changes nothing, so that a page has one widget and one conversation.
 if (customElements.get(tag) === undefined) {
-  const script = document.currentScript as HTMLScriptElement; // a classic script has its tag while it runs
-  start({ settings: HELPER_SETTINGS, scriptUrl: script.src, chosen: script.dataset });
+  // A module has no current script. One that was imported has no tag either.
+  const script = (document.currentScript ??
+    document.querySelector('script[src*="/helper/widget.js"]')) as HTMLScriptElement | null; // only a script matches
+  start({ settings: HELPER_SETTINGS, scriptUrl: script?.src ?? ownAddress(), chosen: script?.dataset ?? {} });
+}
+
+/** The address of this script, which begins the first line of a stack and ends before the numbers of line and column. */
+function ownAddress(): string {
+  const { stack = '' } = new Error();
+  const [address = ''] = stack.slice(stack.indexOf('http')).split('\n');
+  return address.split(':').slice(0, -2).join(':');
 }
 
 function start(options: WidgetStart): void {

@@ -48,7 +48,7 @@ export interface WidgetState {
   readonly openConfirmations: number;
   /** The number of answers and questions that came while the panel was closed. */
   readonly unread: number;
-  readonly connection: 'idle' | 'connecting' | 'connected' | 'reconnecting' | 'lost';
+  readonly connection: 'idle' | 'connecting' | 'connected' | 'reconnecting' | 'lost' | 'signed-out';
 }
 
 /** The `detail` of each event `helper:NAME`. */

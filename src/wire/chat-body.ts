@@ -17,6 +17,12 @@ export const chatBodySchema = {
         },
       },
     },
+    locale: {
+      type: 'string',
+      maxLength: 64,
+      description:
+        'A language tag such as `de-AT`. The answer is in that language where the configuration of the server names none.',
+    },
     webhook: {
       type: 'string',
       maxLength: 2000,
@@ -29,6 +35,7 @@ export const chatBodySchema = {
 
 export interface ChatBody {
   readonly message: string;
+  readonly locale?: string;
   readonly webhook?: string;
   readonly attachments?: readonly { readonly name?: string; readonly contentType: string; readonly data: string }[];
 }

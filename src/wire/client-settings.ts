@@ -103,3 +103,9 @@ export const languageTags: Readonly<Record<Language, string>> = {
   Japanese: 'ja',
   Chinese: 'zh-Hans',
 };
+
+/** The language of a locale such as `it`, `it-IT` or `pt_BR`. Undefined for one that the server does not speak. */
+export function languageOfLocale(locale: string): Language | undefined {
+  const tag = (locale.split(/[-_]/, 1)[0] ?? '').toLowerCase();
+  return languages.find((language) => languageTags[language].split('-', 1)[0] === tag);
+}

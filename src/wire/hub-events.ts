@@ -147,6 +147,8 @@ export interface TurnHubEvents {
     readonly message: string;
     readonly retryable: boolean;
     readonly budget?: RemainingBudget;
+    /** Seconds after which the same message is let through. Only for `rate_limited`. */
+    readonly retryAfter?: number;
   };
 }
 

@@ -5,6 +5,8 @@ import type { RestoredSession } from './session-bodies.ts';
 export interface SendMessageOptions {
   readonly attachments?: readonly { readonly name?: string; readonly contentType: string; readonly data: string }[];
   readonly page?: PageContext;
+  /** A language tag (BCP 47), for servers whose configuration names no language. */
+  readonly locale?: string;
   readonly cardSubmit?: { readonly cardId: string; readonly data: unknown };
 }
 

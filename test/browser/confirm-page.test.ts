@@ -69,7 +69,7 @@ const overflow = 'document.documentElement.scrollWidth - document.documentElemen
 const shown = (page: Page) => page.getByRole('heading', { level: 1 }).textContent();
 
 describeInBrowser('the page of a question (contract/mcp-server.md#the-page)', (pages) => {
-  // proves wire-6-91
+  // proves wire-6-91, wire-21-04, wire-21-05
   it('signed out, tells the user to sign in, and shows the question once that is done', async () => {
     const { url, browser, link, call } = await question();
     const { page } = await pages.open(link);
@@ -85,8 +85,10 @@ describeInBrowser('the page of a question (contract/mcp-server.md#the-page)', (p
       expect.stringContaining('"total": 9.5'),
     ]);
     await page.getByText('This cannot be undone.').waitFor();
+    expect(await page.getByText('A program that calls itself').locator('q').textContent()).toBe('test');
     await page.getByRole('button', { name: 'Approve' }).click();
     await page.getByText('The program runs it when it asks again.').waitFor();
+    await page.getByText('You can close this page.').waitFor();
     expect(await call()).toMatchObject({ structuredContent: { erased: true } });
     await page.reload();
     await page.getByText('Done: Erase the account').waitFor();

@@ -24,6 +24,22 @@ describeInBrowser('the embed page in a frame of another site (contract/embed.md)
     expect(complaints()).toEqual([]);
   });
 
+  // proves wire-21-15
+  it('is a column of at most 760 px in a wide page, whose scroll bar stays at the edge', async () => {
+    const { url } = await realServer();
+    const { page, panel, log, say } = await pages.open(`${url}/helper/embed`);
+    await panel.waitFor();
+    await say('Cancel order 1002');
+    for (const part of [log.locator('.confirmation'), panel.locator('.composer-box')]) {
+      const { x = 0, width = 0 } = (await part.boundingBox()) ?? {};
+      expect(width).toBeLessThanOrEqual(760);
+      expect(Math.abs(2 * x + width - 1280)).toBeLessThan(20);
+    }
+    expect((await panel.locator('.transcript').boundingBox())?.width).toBe(1280);
+    await page.setViewportSize({ width: 320, height: 640 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+  });
+
   // proves wire-9-62
   it('plays a whole turn with a question, and tells the host its state', async () => {
     const site = await framingSite();

@@ -16,6 +16,7 @@ const readable = [
   '/helper/demo',
   '/helper/tour',
   '/helper/openapi.json',
+  '/helper/docs',
   '/helper/admin',
 ];
 

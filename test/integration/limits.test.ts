@@ -26,7 +26,7 @@ describe('rateLimitPerUser (contract/limits.md#messages)', () => {
     return { clock, model, metrics, client, send, url };
   }
 
-  // proves service-2.7-03
+  // proves service-2.7-03, wire-21-21
   it('refuses the message over the limit as rate_limited, in the user’s language, without the model', async () => {
     const { send, client, model, metrics } = await limited();
     await send('one');
@@ -34,8 +34,9 @@ describe('rateLimitPerUser (contract/limits.md#messages)', () => {
     expect(await send('three')).toMatchObject({ status: 'refused', code: 'rate_limited', text: '' });
     expect(await client.event('ErrorOccurred')).toMatchObject({
       code: 'rate_limited',
-      message: 'You have sent many messages in a short time. Please wait a little and try again.',
+      message: 'You have sent many messages in a short time. Please try again in 60 seconds.',
       retryable: true,
+      retryAfter: 60,
     });
     expect(model.requests).toHaveLength(2);
     expect(metrics.counted.filter(({ what }) => what === 'rateLimited')).toEqual([

@@ -346,9 +346,10 @@ describe('who may use the API (contract/openai.md#who-may-ask)', () => {
     });
     const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: await makeToken({ sub: 'ann' }), maxRetries: 0 });
     await client.chat.completions.create(ask('One'));
-    await expect(client.chat.completions.create(ask('Two'))).rejects.toMatchObject({
-      status: 429,
-      code: 'rate_limited',
-    });
+    const refusal: unknown = await client.chat.completions.create(ask('Two')).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ status: 429, code: 'rate_limited' });
+    const { headers } = refusal as { readonly headers: Headers }; // an error of the client's package
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(60);
   });
 });

@@ -193,6 +193,7 @@ describe('GET /helper/openapi.json (contract/addresses.md#openapi)', () => {
     const script = await (await client.ask('getWidgetScript')).text();
     await client.ask('getWidgetFile', { path: { name: /"panel":"assets\/([^"]+)"/.exec(script)?.[1] ?? '' } });
 
+    await client.ask('getStartPage', {}, { headers: { accept: 'text/html' } });
     const page = await (await client.ask('getDashboard')).text();
     for (const [name] of page.matchAll(/dashboard-[0-9A-F]{8}\.\w+/g))
       await client.ask('getDashboardFile', { path: { name } });

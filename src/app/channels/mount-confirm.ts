@@ -5,7 +5,7 @@ import type { MountChannel } from './mount-channel.ts';
 /** The page on which users answer calls of programs (contract/mcp-server.md#the-page). */
 export const mountConfirm: MountChannel = (http, { settings, assistant, elsewhere, transports, ownPages }) => {
   if (!mcpAsksOnPage(settings) && !a2aAsksOnPage(settings)) return;
-  const { appName, language, server, auth } = settings;
+  const { appName, language, primaryColor, server, auth } = settings;
   // Any user may answer, whatever roles the chat needs: the question says whose it is.
   const entries = tokenEntries(auth).map(({ settings: entry }) => entry);
   const admission = { ...transports, guard: ownPages, authorization: { requireAuthorization: false, roles: [] } };
@@ -20,6 +20,7 @@ export const mountConfirm: MountChannel = (http, { settings, assistant, elsewher
       programs: entries.flatMap(({ programs }) => programs),
       zitadel: entries.flatMap(({ preset, issuer }) => (preset === 'zitadel' ? listed(issuer) : [])),
       appName,
+      primaryColor,
       language,
     });
   });

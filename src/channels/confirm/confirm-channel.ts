@@ -8,10 +8,11 @@ import { type Admission, admitRequests } from '../shared/admit-requests.ts';
 import { credentialOf } from '../shared/credential-of.ts';
 import { answersHead } from '../shared/answers-head.ts';
 import { httpStatusByCode } from '../shared/problem-json.ts';
+import { ownPageLook, type OwnPageLook } from '../shared/own-page.ts';
 import type { ConnectionsElsewhere } from '../shared/replicas/connections-elsewhere.ts';
 import { confirmAnswerSchema, confirmPageSchema } from './confirm-schemas.ts';
-import { questionPage, refusalPage } from './confirm-page.ts';
-import { pagePolicy } from './page-style.ts';
+import { type PageFrame, questionPage, refusalPage } from './confirm-page.ts';
+import { pageStyle } from './page-style.ts';
 import { textsFor } from './texts/texts-for.ts';
 
 export interface ConfirmChannelOptions {
@@ -28,6 +29,8 @@ export interface ConfirmChannelOptions {
   /** Issuers that are ZITADEL. Left out: none is known to be. */
   readonly zitadel?: readonly string[] | undefined;
   readonly appName: string;
+  /** The accent of the widget; null takes that of its theme. */
+  readonly primaryColor: string | null;
   /** The language for browsers that ask for none that there is. */
   readonly language: Language;
 }
@@ -42,8 +45,9 @@ type ConfirmRequest = FastifyRequest<{ Params: { readonly id: string }; Body: UR
  * `GET` and `POST /helper/confirm/{id}`: the page on which a user answers a call that came without a turn (contract/mcp-server.md#the-page).
  * It is HTML without scripts. Only the cookie signs in here: the header `Authorization` is for programs, and a program must not answer.
  */
-export const confirmChannel: FastifyPluginCallback<ConfirmChannelOptions> = (app, options, done) => {
-  const { basePath, admission } = options;
+export const confirmChannel: FastifyPluginCallback<ConfirmChannelOptions> = (app, given, done) => {
+  const options = { ...given, look: ownPageLook({ primaryColor: given.primaryColor, style: pageStyle }) };
+  const { basePath, admission, look } = options;
   const { questions } = options.assistant.direct;
   const { identity, security } = admission;
   const path = `${basePath}/helper/confirm/:id`;
@@ -59,7 +63,7 @@ export const confirmChannel: FastifyPluginCallback<ConfirmChannelOptions> = (app
   app.addHook('onRequest', (_request, reply, next) => {
     void reply
       .header('cache-control', 'no-store')
-      .header('content-security-policy', pagePolicy)
+      .header('content-security-policy', look.policy)
       // With `no-referrer` a browser would send the form with the origin `null`.
       .header('referrer-policy', 'same-origin');
     next();
@@ -175,9 +179,9 @@ function readAnswer({ body }: Pick<ConfirmRequest, 'body'>): { readonly answer: 
 
 function frameOf(
   request: FastifyRequest,
-  { appName, language }: Pick<ConfirmChannelOptions, 'appName' | 'language'>,
-): Omit<Parameters<typeof refusalPage>[1], 'again'> {
-  return { appName, texts: textsFor(request.headers['accept-language'], language) };
+  { appName, language, look }: Pick<ConfirmChannelOptions, 'appName' | 'language'> & { readonly look: OwnPageLook },
+): PageFrame {
+  return { appName, look, texts: textsFor(request.headers['accept-language'], language) };
 }
 
 /** Answers a fault as a page. The words of the fault are for programs, so the page has its own. */
@@ -187,7 +191,7 @@ function refuse(
     request,
     reply,
   }: { readonly error: unknown; readonly request: FastifyRequest; readonly reply: FastifyReply },
-  options: ConfirmChannelOptions,
+  options: Parameters<typeof frameOf>[1],
 ): FastifyReply {
   const code = error instanceof HelperError ? error.code : codeOf(error);
   const status = httpStatusByCode[code];

@@ -3,15 +3,19 @@ import type { ConfirmationRequest, Repeated } from '../../core/events/turn-event
 import { momentText } from '../../core/language/texts.ts';
 import type { ConfirmTexts } from './texts/confirm-texts.ts';
 import { filled } from './texts/texts-for.ts';
-import { pageStyle } from './page-style.ts';
-import { escaped, visibleHtml, visibleValue } from './visible-text.ts';
+import { escaped, type OwnPageLook } from '../shared/own-page.ts';
+import { visibleHtml, visibleValue } from './visible-text.ts';
 
 /** What every page of this channel says beside its question. */
 export interface PageFrame {
   readonly texts: ConfirmTexts;
   /** `appName`. */
   readonly appName: string;
+  readonly look: OwnPageLook;
 }
+
+/** The most characters that are shown of the name of a program. */
+const longestProgram = 60;
 
 /** The page of a question: the question itself while it is open, else how it ended. `userName`: who is signed in. */
 export function questionPage(
@@ -19,11 +23,11 @@ export function questionPage(
   { userName, ...frame }: PageFrame & { userName: string },
 ): string {
   const { texts } = frame;
-  const { request, proof, title } = question;
+  const { request, proof, title, program } = question;
   const body =
     request === undefined || proof === undefined
-      ? `<p role="status">${visibleHtml(endOf(question, texts))}</p>`
-      : openQuestion(request, proof, texts);
+      ? `<p role="status">${visibleHtml(endOf(question, texts))}</p><p>${escaped(texts.close)}</p>`
+      : askedBy(program, texts) + openQuestion(request, proof, texts);
   const who = `<p class="small" dir="auto">${visibleHtml(filled(texts.signedInAs, { user: userName }))}</p>`;
   return page(title, body + who, frame);
 }
@@ -35,12 +39,19 @@ export function refusalPage(sentence: string, { again, ...frame }: PageFrame & {
   return page(frame.texts.confirmTitle, `<p role="alert">${escaped(sentence)}</p>${link}`, frame);
 }
 
+/** Who asks. The name is a word of the program itself, and stands in a frame as all words of strangers. */
+function askedBy(program: string | undefined, texts: ConfirmTexts): string {
+  if (program === undefined) return `<p>${escaped(texts.program)}</p>`;
+  const [before = '', after = ''] = texts.programNamed.split('{program}').map(escaped);
+  const shown = Array.from(program).slice(0, longestProgram).join('');
+  return `<p>${before}<q dir="auto">${visibleHtml(shown)}</q>${after}</p>`;
+}
+
 function openQuestion(request: ConfirmationRequest, proof: string, texts: ConfirmTexts): string {
   const { description, destructive, expiresAt, reason, repeats } = request;
   const isDestructive = destructive === true;
   const until = expiresAt === undefined ? '' : filled(texts.confirmUntil, { time: momentText(texts, expiresAt) });
   return [
-    `<p>${escaped(texts.program)}</p>`,
     reason === 'influenced' ? `<p>${escaped(texts.influenced)}</p>` : '',
     readList(request, texts),
     repeats === undefined ? '' : `<p class="warning">${escaped(repeatedText(repeats, texts))}</p>`,
@@ -104,13 +115,12 @@ function endOf({ outcome, action, title, isRunning }: ShownQuestion, texts: Conf
   return isRunning ? texts.running : texts.waits;
 }
 
-function page(title: string, body: string, { texts, appName }: PageFrame): string {
-  const heading = visibleHtml(title);
-  return [
-    `<!doctype html><html lang="${texts.locale}"><head><meta charset="utf-8">`,
-    '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">',
-    `<title>${escaped(texts.confirmTitle)} – ${escaped(appName)}</title><style>${pageStyle}</style></head>`,
-    `<body><main><div class="card"><p class="eyebrow" dir="auto">${escaped(appName)} – ${escaped(texts.confirmTitle)}</p>`,
-    `<h1 dir="auto">${heading}</h1>${body}</div></main></body></html>`,
-  ].join('');
+function page(title: string, body: string, { texts, appName, look }: PageFrame): string {
+  const { locale, confirmTitle } = texts;
+  const eyebrow = `<p class="eyebrow" dir="auto">${escaped(`${appName} – ${confirmTitle}`)}</p>`;
+  return look.html({
+    locale,
+    title: `${confirmTitle} – ${appName}`,
+    body: `<div class="card">${eyebrow}<h1 dir="auto">${visibleHtml(title)}</h1>${body}</div>`,
+  });
 }

@@ -1,3 +1,5 @@
+import { escaped } from '../shared/own-page.ts';
+
 /**
  * Characters that make a reader misread a text: control and format characters (bidi and zero-width among them), separators of lines, lone
  * surrogates, private use, and all that is drawn as nothing. Unicode has no class for the last ones, which are blank signs of Braille,
@@ -5,11 +7,6 @@
  */
 const hidden =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u{13441}\u{13442}\u{1D159}]|\u{16FE4}/gu;
-
-/** The text for HTML, content and attributes alike. */
-export function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${String(character.charCodeAt(0))};`);
-}
 
 /** HTML of a text whose hidden characters are spelled out as `\n` or `\u{202E}` (contract/confirmations.md#what-is-shown). */
 export function visibleHtml(text: string): string {

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { DirectCaller } from '../../core/direct/direct-call.ts';
 import { anonymousPrincipal, type Principal } from '../../core/identity/principal.ts';
+import { clientOf } from '../../core/identity/principal-of-claims.ts';
 import { networkOf } from '../shared/client-network.ts';
 import { credentialOf } from '../shared/credential-of.ts';
 import { bearerToken, type RequestCaller } from '../shared/request-identity.ts';
@@ -38,6 +39,7 @@ export function mcpCaller(
     authorization: isKnown ? authorization : undefined,
     traceparent: traceContextOf(request),
     canConfirm,
+    program: principal.kind === 'signed-in' ? clientOf(principal.claims) : undefined,
     credential: token === undefined ? undefined : credentialOf(`Bearer ${token}`),
   };
 }

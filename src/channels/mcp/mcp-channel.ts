@@ -5,7 +5,7 @@ import { admitRequests } from '../shared/admit-requests.ts';
 import { asObject } from '../shared/as-object.ts';
 import { type CorsRules, corsAnswers } from '../shared/cors-answers.ts';
 import type { ConnectionsElsewhere } from '../shared/replicas/connections-elsewhere.ts';
-import { abilitiesHeader, canOpenAddresses, isInitialize, rememberedAbilities } from './client-abilities.ts';
+import { abilitiesHeader, canOpenAddresses, isInitialize, programIn, rememberedAbilities } from './client-abilities.ts';
 import { answeredElsewhere } from './answered-elsewhere.ts';
 import { mcpCaller } from './mcp-caller.ts';
 import { isListening, listening, type ListeningOptions } from './listening.ts';
@@ -68,18 +68,23 @@ export const mcpChannel: FastifyPluginCallback<McpChannelOptions> = (app, option
         open.delete(gone);
         gone.abort();
       });
-      const caller = mcpCaller(request, admission.identity.of(request), { knowsCallers, canConfirm });
+      const { opensAddresses, program } = rememberedAbilities(request);
+      const known = mcpCaller(request, admission.identity.of(request), { knowsCallers, canConfirm });
+      const caller = { ...known, program: program ?? known.program };
       if (await answeredElsewhere({ request, reply, caller, signal: gone.signal }, options)) return reply;
       const received = webRequest(request, gone.signal);
       handlers.introduce(received, {
         caller,
-        opensAddresses: rememberedAbilities(request).opensAddresses,
+        opensAddresses,
         sessionId: request.headers['mcp-session-id'],
         address: options.addressOf(request),
       });
       if (identifies(request.body)) {
-        const opensAddresses = canConfirm && canOpenAddresses(request.body);
-        void reply.header(...abilitiesHeader({ opensAddresses }));
+        const abilities = {
+          opensAddresses: canConfirm && canOpenAddresses(request.body),
+          program: programIn(request.body),
+        };
+        void reply.header(...abilitiesHeader(abilities));
       }
       const { body } = request;
       const answering = isListening(body) ? listenTo({ request, reply, caller }) : handler;

@@ -2,6 +2,7 @@ import {
   type CallToolRequest,
   type CallToolResult,
   CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
   inputRequired,
   type InputRequiredResult,
   type McpRequestContext,
@@ -23,10 +24,11 @@ import type {
 import type { DirectCalls } from '../../core/direct/direct-calls.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { Skill } from '../../core/ports/skill-source.ts';
+import { asObject } from '../shared/as-object.ts';
 import { wellFormedTrace } from '../shared/trace-context.ts';
 import type { AskedLevels } from './asked-levels.ts';
 import { callLogs, levelIn, type McpLogs } from './call-logs.ts';
-import { isUrlCapable } from './client-abilities.ts';
+import { isUrlCapable, nameOfProgram } from './client-abilities.ts';
 import type { SharedSkills } from './shared-skills.ts';
 
 /** What answers a request over MCP. */
@@ -106,7 +108,8 @@ export function mcpServer(options: McpServerOptions, request: McpRequest): McpSe
     const asked = era === 'modern' ? levelIn(mcpReq) : askedLevels.of(request.sessionId);
     const logged = logs && callLogs(logs, { action: params.name, asked, mcpReq });
     const traceparent = caller.traceparent ?? wellFormedTrace(textOf(params._meta?.['traceparent']));
-    const outcome = await direct.call({ ...callOf(params, mcpReq), logged }, { ...caller, traceparent });
+    const program = programOf(mcpReq) ?? caller.program;
+    const outcome = await direct.call({ ...callOf(params, mcpReq), logged }, { ...caller, traceparent, program });
     if (outcome === undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name}.`);
     if (outcome.status === 'unknown-question')
@@ -211,6 +214,12 @@ function changedText(repeats: WaitingQuestion['repeats']): string {
     open: `is running since ${at}`,
   };
   return `This call has changed nothing yet, but the same ${what[repeats.state]}: ask the user whether it is wanted once more.`;
+}
+
+/** What a client of the newer era calls itself. */
+function programOf({ envelope }: ServerContext['mcpReq']): string | undefined {
+  const info: unknown = envelope === undefined ? undefined : Reflect.get(envelope, CLIENT_INFO_META_KEY);
+  return nameOfProgram(asObject(info));
 }
 
 /** What a client of the newer era says with each request that it can do. */

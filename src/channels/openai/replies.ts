@@ -113,5 +113,6 @@ async function whole(
   if (isReply(ended)) return wire.whole(ended);
   const { status, body } = turnFault(ended.code, ended.message);
   void reply.code(status);
+  if (ended.retryAfter !== undefined) void reply.header('retry-after', String(ended.retryAfter));
   return body;
 }

@@ -20,6 +20,7 @@ export class ReplyEvents {
   /** The reply as it is now. */
   #reply = '';
   #message = '';
+  #retryAfter: number | undefined;
   #end: EndedReply | undefined;
 
   constructor(texts: ReplyTexts) {
@@ -54,8 +55,9 @@ export class ReplyEvents {
         return text.startsWith(before) ? text.slice(before.length) : `\n\n[${this.#texts.withdrawn}]\n\n${text}`;
       }
       case 'error-occurred': {
-        const { message } = JSON.parse(json) as Fields<'error-occurred'>; // likewise
+        const { message, retryAfter } = JSON.parse(json) as Fields<'error-occurred'>; // likewise
         this.#message = message;
+        this.#retryAfter = retryAfter;
         return '';
       }
       case 'turn-completed':
@@ -69,7 +71,7 @@ export class ReplyEvents {
     const isReply = status === 'completed';
     const below = this.#texts.doneBelow({ status, said: isReply ? text : this.#message, receipts });
     this.#end = {
-      ...{ status, code, usage },
+      ...{ status, code, usage, retryAfter: this.#retryAfter },
       text: isReply ? text + below : text,
       message: isReply ? this.#message : this.#message + below,
     };

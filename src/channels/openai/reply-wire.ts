@@ -9,6 +9,8 @@ export interface EndedReply {
   readonly text: string;
   /** Why there is no reply, in the configured language. Empty where there is one. */
   readonly message: string;
+  /** Seconds after which the same request is let through, where that is known. */
+  readonly retryAfter?: number | undefined;
   /** Undefined where it is not known. */
   readonly usage: TokenUsage | undefined;
 }

@@ -1,7 +1,10 @@
 import type { SendOptions } from '../../core/request/send-options.ts';
 import type { Attachment, CurrentPage, SentMessage } from '../../core/request/turn-request.ts';
+import { languageOfLocale } from '../../wire/client-settings.ts';
 import { bounded, boundedJson, id, list, object, optional, text, breaksRule, wrong } from './read-values.ts';
 
+/** Characters of a language tag. Long ones have 35. */
+export const maxLocale = 64;
 const maxAttachments = 32;
 const maxAttachmentText = 255;
 const maxPageName = 200;
@@ -17,7 +20,7 @@ export interface ReadMessage {
 }
 
 /**
- * Reads `text, {attachments?, page?, cardSubmit?}` (contract/hub.md#methods). Optional values may also be null. A missing text becomes an
+ * Reads `text, {attachments?, page?, cardSubmit?, locale?}` (contract/hub.md#methods). Optional values may also be null. A missing text becomes an
  * empty text, which the core refuses unless the message has other content.
  * @throws ValueFault
  */
@@ -26,13 +29,15 @@ export function readMessage(given: unknown, options: unknown): ReadMessage {
   const attachments = optional(fields['attachments'], 'attachments', readAttachments);
   const cardSubmit = optional(fields['cardSubmit'], 'cardSubmit', readCardSubmit);
   const page = optional(fields['page'], 'page', readPage);
+  const locale = optional(fields['locale'], 'locale', bounded(maxLocale));
+  const language = locale === undefined ? undefined : languageOfLocale(locale);
   return {
     message: {
       text: optional(given, 'text', text) ?? '',
       ...(attachments && { attachments }),
       ...(cardSubmit && { cardSubmit }),
     },
-    options: page === undefined ? {} : { page },
+    options: { ...(page && { page }), ...(language && { language }) },
   };
 }
 

@@ -5,10 +5,12 @@ import { HelperError } from '../../core/errors/helper-error.ts';
 import { tenantOf } from '../../core/identity/principal.ts';
 import type { CallerRoom } from '../../core/limits/caller-room.ts';
 import { type CountedCaller, countedCaller } from '../../core/limits/counted-caller.ts';
-import type { DetachedTurn, SentMessage } from '../../core/request/turn-request.ts';
+import type { SendOptions } from '../../core/request/send-options.ts';
+import type { SentMessage } from '../../core/request/turn-request.ts';
 import type { Metrics } from '../../core/ports/metrics.ts';
 import type { Turn } from '../../core/turn/live/turn.ts';
 import type { ChatBody } from '../../wire/chat-body.ts';
+import { languageOfLocale } from '../../wire/client-settings.ts';
 import { type Admission, admitRequests, noted } from '../shared/admit-requests.ts';
 import { networkOf } from '../shared/client-network.ts';
 import { checkMeant } from '../shared/meant-request.ts';
@@ -69,9 +71,9 @@ export const sseChannel: FastifyPluginCallback<SseChannelOptions> = (app, option
     const address = networkOf(request.ip);
     const caller = countedCaller(principal, address);
     noted(request, options.admission, () => places.checkTurn(caller));
-    const { detached, ...asked } = message();
+    const { detached, language, ...asked } = message();
     const session = options.assistant.openSession({ channel: 'sse', principal, authorization, address });
-    const turn = session.startNow(asked, { traceparent: traceContextOf(request), detached });
+    const turn = session.startNow(asked, { traceparent: traceContextOf(request), language, detached });
     void turn.result.then(() => {
       session.close('connection-closed');
     });
@@ -160,18 +162,19 @@ const neverDetached: DetachedRules = { isOn: false, webhookFault: () => undefine
 
 type Answered = FastifyReply | Promise<FastifyReply>;
 
-/** A message, and whether its turn goes on without a reader. */
-type AskedMessage = SentMessage & { readonly detached?: DetachedTurn | undefined };
+/** A message, its language, and whether its turn goes on without a reader. */
+type AskedMessage = SentMessage & Pick<SendOptions, 'language' | 'detached'>;
 
 /**
  * Reads the body and lets go of it: the request lives as long as its stream, and attachments are large.
  * @throws HelperError as `detachedBy`.
  */
 function takeMessage(request: FastifyRequest<{ Body: ChatBody }>, rules: DetachedRules): AskedMessage {
-  const { message, attachments } = request.body;
+  const { message, attachments, locale } = request.body;
   const detached = detachedBy(request, rules);
   request.body = { message: '' };
-  return { text: message, ...(attachments && { attachments }), detached };
+  const language = locale === undefined ? undefined : languageOfLocale(locale);
+  return { text: message, ...(attachments && { attachments }), language, detached };
 }
 
 function queryMessage({ message }: { readonly message?: string }): SentMessage {

@@ -34,6 +34,8 @@ export interface AskedCall {
   readonly owner: string;
   /** A hash of the token of the program that asked. */
   readonly credential: string | undefined;
+  /** `DirectCaller.program` of the call that asked. */
+  readonly program?: string | undefined;
   /** The title of the action. */
   readonly title: string;
   /** What the form of the page must send back, so that no other website can send the form. */

@@ -180,6 +180,7 @@ export class AskedCalls {
     stored.catch(() => withdrawQuestion(entry, { journal, clock }));
     const asked: AskedCall = {
       ...{ actionId, callId: chosen.callId, key, owner: caller.principal.userKey, credential: caller.credential },
+      program: caller.program,
       ...{ title: chosen.tool.title, proof: randomId(), fingerprint: chosen.tool.fingerprint, decision },
       request: requestOf(asking, { actionId, expiresAt }),
       stored,

@@ -36,6 +36,8 @@ export interface VisitorAnswer {
 export type ShownQuestion = ConfirmationState & {
   /** The title of the action, or its name where the question is over. */
   readonly title: string;
+  /** `DirectCaller.program`, while the question is open. */
+  readonly program?: string | undefined;
   readonly request?: ConfirmationRequest;
   readonly proof?: string;
   /** Whether the approved action runs now. */
@@ -75,8 +77,8 @@ export class AskedQuestions {
     // An answer is being stored: the journal does not know it yet.
     if (asked?.request !== undefined && !this.#calls.open.isOpen(actionId)) await atMost(storingMs, asked.decision);
     if (asked?.request !== undefined && this.#calls.open.isOpen(actionId)) {
-      const { title, request, proof } = asked;
-      return { actionId, outcome: 'open', title, request, proof, isRunning: false };
+      const { title, program, request, proof } = asked;
+      return { actionId, outcome: 'open', title, program, request, proof, isRunning: false };
     }
     const { journal, openConfirmations } = this.#services().calls;
     const page = openConfirmations.pageOf(actionId);

@@ -34,6 +34,8 @@ export interface DirectCaller {
   readonly canConfirm: boolean;
   /** A hash of the token of the caller. Whoever answers a question of this caller must have signed in with another token. */
   readonly credential?: string | undefined;
+  /** What the calling program is called, as it says itself or as its token names it. Never trusted. */
+  readonly program?: string | undefined;
 }
 
 /** One call of an action by its caller's own model. */

@@ -13,6 +13,7 @@ interface TurnErrorOptions extends ErrorOptions {
   readonly limit?: CallerLimit;
   readonly isOverWindow?: boolean;
   readonly budget?: EndedBudget;
+  readonly retryAfterMs?: number;
 }
 
 /**
@@ -30,6 +31,8 @@ export class TurnError extends Error {
   readonly isOverWindow: boolean;
   /** The used-up budget, for the code `budget_exceeded` only. */
   readonly budget: EndedBudget | undefined;
+  /** Milliseconds after which the message is let through, where that is known. */
+  readonly retryAfterMs: number | undefined;
 
   constructor(status: 'refused' | 'failed', code: TurnErrorCode, message: string, options?: TurnErrorOptions) {
     super(message, options);
@@ -39,5 +42,6 @@ export class TurnError extends Error {
     this.limit = options?.limit;
     this.isOverWindow = options?.isOverWindow ?? false;
     this.budget = options?.budget;
+    this.retryAfterMs = options?.retryAfterMs;
   }
 }

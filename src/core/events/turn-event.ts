@@ -189,6 +189,8 @@ export type TurnEvent =
       readonly message: string;
       readonly retryable: boolean;
       readonly budget?: RemainingBudget;
+      /** Seconds after which the same message is let through. Only for `rate_limited`. */
+      readonly retryAfter?: number;
     };
 
 export type TurnEventType = TurnEvent['type'];

@@ -12,6 +12,8 @@ export interface ServerTexts {
   readonly tourActionsText: string;
   /** Texts by the codes of contract/errors.md. `{max}` is a number, `{when}` is a moment. */
   readonly errors: Readonly<Record<TurnErrorCode, string>>;
+  /** In place of the text of `rate_limited` where it is known when the message is let through: `{when}`, such as `in 24 seconds`. */
+  readonly tryAgain: string;
   /** In place of the text of `message_too_long` where the window of the model is the limit (contract/models.md#the-context-window). */
   readonly messageOverWindow: string;
   /** Replaces the text of `budget_exceeded` when some budget is left, but is reserved for running calls. */

@@ -31,6 +31,13 @@ export function momentText({ locale }: Pick<ServerTexts, 'locale'>, moment: stri
   return `${format.format(new Date(moment))} UTC`;
 }
 
+/** Says when a message that came too early may be sent again. */
+export function tryAgainText({ locale, tryAgain }: Pick<ServerTexts, 'locale' | 'tryAgain'>, seconds: number): string {
+  const format = new Intl.RelativeTimeFormat(locale);
+  const when = seconds < 120 ? format.format(seconds, 'second') : format.format(Math.ceil(seconds / 60), 'minute');
+  return tryAgain.replace('{when}', when);
+}
+
 /** The message of a code, with its values filled in. */
 export function errorText(
   texts: ServerTexts,

@@ -52,6 +52,7 @@ export class MessageRate {
     if (waitMs === 0) return;
     this.#metrics.of(tenantOf(principal)).rateLimited('message');
     const message = `one message too many for ${String(Math.ceil(waitMs / 1000))} s to come`;
-    throw new TurnError('refused', 'rate_limited', message, { retryable: true, limit: 'message_rate' });
+    const known = { retryable: true, limit: 'message_rate', retryAfterMs: waitMs } as const;
+    throw new TurnError('refused', 'rate_limited', message, known);
   }
 }

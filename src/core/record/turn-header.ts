@@ -1,5 +1,6 @@
 import type { ChannelName } from '../events/turn-event.ts';
 import type { Principal } from '../identity/principal.ts';
+import type { Language } from '../language/language.ts';
 import type { KeptMessage } from '../request/kept-message.ts';
 import {
   channelTraits,
@@ -39,6 +40,8 @@ export interface TurnHeader {
   readonly traceparent?: string;
   /** As `TurnCaller.credential`. */
   readonly credential?: string;
+  /** As `TurnRequest.language`. */
+  readonly language?: Language;
   /** As `TurnRequest.isReadWhole`. */
   readonly isReadWhole?: true;
   /** As `TurnRequest.detached`. */
@@ -52,11 +55,12 @@ export function keptRequest({
   message,
   page,
   uiActions,
+  language,
   isReadWhole,
   detached,
-}: TurnRequest): Pick<
+}: TurnRequest): Omit<
   TurnHeader,
-  'principal' | 'channel' | 'page' | 'uiActions' | 'message' | 'traceparent' | 'credential' | 'isReadWhole' | 'detached'
+  'version' | 'turnId' | 'conversationId' | 'history' | 'askedAt' | 'maxToolRounds' | 'isCopy' | 'copyOf'
 > {
   return {
     principal: { ...caller.principal, roles: [...caller.principal.roles] },
@@ -66,6 +70,7 @@ export function keptRequest({
     message,
     ...(caller.traceparent === undefined ? {} : { traceparent: caller.traceparent }),
     ...(caller.credential === undefined ? {} : { credential: caller.credential }),
+    ...(language === undefined ? {} : { language }),
     ...(isReadWhole === undefined ? {} : { isReadWhole }),
     ...(detached === undefined ? {} : { detached }),
   };
@@ -80,6 +85,7 @@ export function requestOf({
   message,
   traceparent,
   credential,
+  language,
   isReadWhole,
   detached,
 }: TurnHeader): TurnRequest {
@@ -95,6 +101,7 @@ export function requestOf({
     message,
     page,
     uiActions,
+    ...(language === undefined ? {} : { language }),
     ...(isReadWhole === undefined ? {} : { isReadWhole }),
     ...(detached === undefined ? {} : { detached }),
   };

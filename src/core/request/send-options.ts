@@ -1,9 +1,12 @@
+import type { Language } from '../language/language.ts';
 import type { CurrentPage, DetachedTurn } from './turn-request.ts';
 
 /** What a channel may send along with a message. */
 export interface SendOptions {
   /** Replaces the session's page for this and later turns. */
   readonly page?: CurrentPage;
+  /** The language of the page, for a server whose configuration names none. Left out, the configured one. */
+  readonly language?: Language | undefined;
   /** The W3C trace context the message came with, well-formed: what the turn asks of callbacks goes on in that trace. */
   readonly traceparent?: string | undefined;
   /** Nobody reads the reply before it is complete. */

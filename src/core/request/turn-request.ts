@@ -1,5 +1,6 @@
 import type { ChannelName } from '../events/turn-event.ts';
 import type { Principal } from '../identity/principal.ts';
+import type { Language } from '../language/language.ts';
 import type { MessageImage } from '../ports/message-image.ts';
 import type { TurnErrorCode, TurnWarningCode } from '../errors/error-codes.ts';
 import type { UiAction } from './ui-actions.ts';
@@ -163,6 +164,8 @@ export interface TurnRequest {
   readonly channel: ChannelTraits;
   readonly message: TurnMessage;
   readonly page: CurrentPage | undefined;
+  /** The language of the page, for a server whose configuration names none. Left out, the configured one. */
+  readonly language?: Language;
   /** Nobody reads the reply before it is complete, so that it may be made twice (contract/models.md#routing, `Cascade`). */
   readonly isReadWhole?: true;
   /** Left out: a turn that nobody reads any more is stopped. */

@@ -255,7 +255,7 @@ export class LiveSession implements Session {
   }
 
   #request(message: TurnMessage, options: SendOptions | undefined): TurnRequest {
-    const { page, traceparent, isReadWhole, detached } = options ?? {};
+    const { page, traceparent, language, isReadWhole, detached } = options ?? {};
     if (page !== undefined) this.#conversation.page = page;
     const { channel, uiActions, credential } = this.#options;
     return {
@@ -264,6 +264,7 @@ export class LiveSession implements Session {
       message,
       page: this.#conversation.page,
       uiActions: uiActions?.offered ?? [],
+      ...(language === undefined ? {} : { language }),
       ...(isReadWhole === true ? { isReadWhole } : {}),
       ...(detached && { detached }),
     };

@@ -60,7 +60,8 @@ export interface TurnStarter {
  * resume window has passed.
  */
 export function startTurn(start: TurnStart, starter: TurnStarter): LiveTurn {
-  const { services, runningTurns } = starter;
+  const { runningTurns } = starter;
+  const services = servicesOf(start.request, starter);
   const options = optionsOf(start, services);
   const turn = new LiveTurn(options, partsOf(options, start, starter));
   if (start.kept === undefined) {
@@ -84,6 +85,11 @@ export function startTurn(start: TurnStart, starter: TurnStarter): LiveTurn {
       if (turn.tape.isKept) starter.forgetting.ended();
     });
   return turn;
+}
+
+/** The services in the language of the turn. */
+function servicesOf({ language }: TurnStart['request'], { services }: Pick<TurnStarter, 'services'>): TurnServices {
+  return language === undefined ? services : (services.inLanguage?.(language) ?? services);
 }
 
 function optionsOf({ request, conversation, kept, copyOf }: TurnStart, services: TurnServices): TurnOptions {

@@ -87,14 +87,15 @@ const refusal = /^(?:budget|image|message|rate|reply|safety|too|unsafe)_/;
 
 function fail(
   state: ConversationState,
-  { code, message, retryable, budget }: Omit<TurnHubEvents['ErrorOccurred'], keyof TurnEventHead>,
+  { code, message, retryable, budget, retryAfter }: Omit<TurnHubEvents['ErrorOccurred'], keyof TurnEventHead>,
 ): ConversationState {
   const type = /^(?:action|question)_/.test(code) ? 'action' : refusal.test(code) ? 'refusal' : 'server';
   // After the fault of an action the turn goes on.
   const retry = retryable && type !== 'action' ? (state.turn?.message ?? null) : null;
   const known = { ...state, budget: budget ?? state.budget };
   // If the user can send the message again, the notice does not tell when the budget is renewed.
-  const notice = { type, message, budget: retryable ? undefined : budget } as const;
+  const retryAt = retryAfter === undefined ? undefined : Date.now() + retryAfter * 1000;
+  const notice = { type, message, budget: retryable ? undefined : budget, retryAt } as const;
   return append(known, { kind: 'notice', notice, retry });
 }
 

@@ -14,6 +14,8 @@ export interface ConversationOptions {
   readonly sessions: SessionRequests;
   /** The page's context, read at each message. */
   readonly page: () => PageContext | undefined;
+  /** The language of the widget's texts, read at each message. */
+  readonly locale: () => string;
   /** What the page can do for the assistant. The widget offers it with each message and on each new connection. */
   readonly actions: PageActions;
   readonly settings: Pick<

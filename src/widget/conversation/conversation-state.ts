@@ -9,7 +9,8 @@ import type {
   TurnHubEvents,
 } from '../../wire/hub-events.ts';
 
-export type ConnectionStatus = 'idle' | 'connecting' | 'connected' | 'reconnecting' | 'lost';
+/** `signed-out`: the server knows no user by the token of the page. */
+export type ConnectionStatus = 'idle' | 'connecting' | 'connected' | 'reconnecting' | 'lost' | 'signed-out';
 export type ActionStatus = TurnHubEvents['ActionCompleted']['status'];
 /** `gone`: the server had nothing left to answer (contract/confirmations.md#answering, 404). */
 export type ConfirmationOutcome = TurnHubEvents['ConfirmationResolved']['outcome'] | 'gone';
@@ -110,6 +111,8 @@ export type Notice =
       readonly type: 'server' | 'action' | 'refusal';
       readonly message: string;
       readonly budget?: RemainingBudget | undefined;
+      /** When the message may be sent again, in epoch milliseconds. */
+      readonly retryAt?: number | undefined;
     }
   | { readonly type: OwnNotice };
 

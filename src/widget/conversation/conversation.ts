@@ -17,7 +17,7 @@ import {
 } from './conversation-state.ts';
 import { endTurn } from './end-turn.ts';
 import { askResume, goOn } from './go-on.ts';
-import { closed, isReturned, sendOptions, shownImages, unsent } from './sent-message.ts';
+import { closed, isReturned, lostBy, sendOptions, shownImages, unsent } from './sent-message.ts';
 import { offering } from './offer-page.ts';
 import { PutAside } from './put-aside.ts';
 import { saidBefore } from './said-before.ts';
@@ -180,7 +180,7 @@ export class Conversation {
     }
     this.#change({ ...this.#state, turn: { ...turn, isSent: true } });
     try {
-      const result = await this.#hub.invoke('SendMessage', message.text, sendOptions(message, this.#options.page()));
+      const result = await this.#hub.invoke('SendMessage', message.text, sendOptions(message, this.#options));
       this.#settle(message, result as SendMessageResult); // contract/hub.md
     } catch {
       // A lost connection rejects the call while its turn lives on. `Resume` then decides how the turn continues.
@@ -226,8 +226,8 @@ export class Conversation {
     const { settled } = this.#keeper;
     this.#hub.connect().then(
       () => this.#keeper.connected(this.#connectionId),
-      () => {
-        this.#change({ ...this.#state, connection: 'lost' });
+      (error: unknown) => {
+        this.#change({ ...this.#state, connection: lostBy(error) });
         this.#keeper.gaveUp();
       },
     );

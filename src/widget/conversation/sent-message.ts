@@ -1,11 +1,18 @@
-import type { PageContext, SendMessageOptions, SendMessageResult } from '../../wire/hub-methods.ts';
+import type { SendMessageOptions, SendMessageResult } from '../../wire/hub-methods.ts';
 import type { SentImage } from '../images/composed-image.ts';
+import { HubRefusal } from '../transport/hub-port.ts';
+import type { ConversationOptions } from './conversation-options.ts';
 import { append, type ConversationState, type Notice, type UserMessage } from './conversation-state.ts';
 import { endTurn } from './end-turn.ts';
 
 /** What a message carries beside its text (contract/hub.md#side-by-side). */
-export function sendOptions({ cardSubmit, images }: UserMessage, page: PageContext | undefined): SendMessageOptions {
+export function sendOptions(
+  { cardSubmit, images }: UserMessage,
+  options: Pick<ConversationOptions, 'page' | 'locale'>,
+): SendMessageOptions {
+  const page = options.page();
   return {
+    locale: options.locale(),
     ...(page === undefined ? {} : { page }),
     ...(cardSubmit === undefined ? {} : { cardSubmit }),
     ...(images && { attachments: images.map(({ name, contentType, data }) => ({ name, contentType, data })) }),
@@ -22,15 +29,21 @@ export function isReturned({ status, code }: SendMessageResult, { cardSubmit }: 
   return status === 'refused' && code !== 'out_of_scope' && cardSubmit === undefined;
 }
 
+/** Why there is no connection, by the error of the attempt to connect. */
+export function lostBy(error: unknown): 'signed-out' | 'lost' {
+  return error instanceof HubRefusal && error.type === 'signed-out' ? error.type : 'lost';
+}
+
 /** The state after the message of the running turn could not be sent. */
 export function unsent(state: ConversationState, message: UserMessage, notice: Notice): ConversationState {
-  const connection = notice.type === 'failed' ? state.connection : 'lost';
+  const lost = notice.type === 'signed-out' ? notice.type : 'lost';
+  const connection = notice.type === 'failed' ? state.connection : lost;
   const retry = notice.type === 'forbidden' ? null : message;
   return append(endTurn({ ...state, connection }, 'none'), { kind: 'notice', notice, retry });
 }
 
 /** The state after the connection has ended. `refused` says that the server accepts no user by this token. */
 export function closed(state: ConversationState, refused: 'signed-out' | null): ConversationState {
-  const ended = endTurn({ ...state, connection: 'lost' }, 'interrupted');
+  const ended = endTurn({ ...state, connection: refused ?? 'lost' }, 'interrupted');
   return refused === null ? ended : append(ended, { kind: 'notice', notice: { type: refused }, retry: null });
 }

@@ -1,3 +1,5 @@
+import { toJson } from '../transport/signalr/to-json.ts';
+
 /** A piece of a value. `isEscaped` marks a piece that stands for a character which would not be visible itself. */
 export interface VisiblePart {
   readonly text: string;
@@ -29,7 +31,7 @@ export function visibleParts(text: string): VisiblePart[] {
 export function visibleValue(value: unknown): VisiblePart[] {
   if (typeof value === 'string') return value === '' ? [{ text: '""', isEscaped: false }] : visibleParts(value);
   // These line ends come from the layout. JSON has escaped the line ends of the value itself.
-  const lines = JSON.stringify(value, null, 2).split('\n');
+  const lines = toJson(value, 2).split('\n');
   return lines.flatMap((line, index) => [
     ...(index === 0 ? [] : [{ text: '\n', isEscaped: false }]),
     ...visibleParts(line),

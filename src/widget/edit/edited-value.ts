@@ -1,4 +1,5 @@
 import type { WidgetTexts } from '../texts/widget-texts.ts';
+import { toJson } from '../transport/signalr/to-json.ts';
 
 /** How a value is changed. A value without a field of its own is edited as JSON. */
 export type ValueKind = 'text' | 'number' | 'boolean' | 'json';
@@ -17,7 +18,7 @@ export function kindOf(value: unknown): ValueKind {
 
 /** The text that a field shows at first for the value. */
 export function draftOf(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+  return typeof value === 'string' ? value : toJson(value, 2);
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { ListOptions } from './kept-contract.ts';
+import { toJson } from '../transport/signalr/to-json.ts';
 
 const timeLimitMs = 15_000;
 
@@ -23,7 +24,7 @@ export function askServer({ host, token }: Pick<ListOptions, 'host' | 'token'>):
   return async (path, method, body) => {
     const response = await fetch(new URL(host.settings.controlPath + path, host.scriptUrl), {
       ...(method === undefined ? {} : { method }),
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: toJson(body) }),
       headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...(await token.headers()) },
       credentials: 'include',
       signal: AbortSignal.timeout(timeLimitMs),

@@ -48,6 +48,8 @@ export class Widget {
     const { button } = this.#launcher;
     this.#root.append(button);
     this.#shadow.append(this.#root);
+    for (const type of ['keydown', 'keyup', 'keypress', 'focusin'])
+      this.#shadow.addEventListener(type, (event) => event.stopPropagation());
     this.#draw();
     this.#showLauncher('');
     const preload = (): void => void this.#chunks(this.#display.language).catch(() => 0);

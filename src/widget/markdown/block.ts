@@ -36,7 +36,10 @@ export interface TopBlock {
   readonly raw: string;
 }
 
-/** The address of each link definition by its label, as `labelKey` writes it. */
+/**
+ * The address of each link definition by its label, as `labelKey` writes it. The label of a footnote begins with `^`, and in the place of an
+ * address stands its text.
+ */
 export type Definitions = ReadonlyMap<string, string>;
 
 /** The deepest nesting of lists, quotes and emphasis. Anything deeper becomes plain text, because nobody reads it as structure. */

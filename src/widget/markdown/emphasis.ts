@@ -18,8 +18,8 @@ export function readDelimiter(text: string, from: number): Delimiter {
   const isLeft = mayFace(after, before);
   const isRight = mayFace(before, after);
   const length = end - from;
-  // Underscores inside a word are part of the word. Three tildes strike nothing.
-  const isWord = sign === '_' && isLeft && isRight;
+  // Underscores inside a word are part of the word, and so is one tilde: it stands in ranges. Three tildes strike nothing.
+  const isWord = (sign === '_' || (sign === '~' && length === 1)) && isLeft && isRight;
   const counts = sign !== '~' || length < 3;
   return {
     sign,

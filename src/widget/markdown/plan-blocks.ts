@@ -1,10 +1,10 @@
 import type { Attributes, NodePlan } from '../nodes/node-plan.ts';
 import type { LinkRules } from '../nodes/plan-link.ts';
-import type { Block, Definitions, List, Table } from './block.ts';
+import type { Block, List, Table } from './block.ts';
 import type { Child } from './inline-piece.ts';
 import { unescapeText } from './link-target.ts';
 import { readBlocks, type ReadText } from './read-blocks.ts';
-import { readInline } from './read-inline.ts';
+import { type InlineRules, readInline } from './read-inline.ts';
 
 /** Names of the boxes that scroll by themselves, in the widget's language. */
 export interface MarkdownLabels {
@@ -18,33 +18,44 @@ export interface MarkdownLabels {
 
 /** Plans a whole text. Each block gets one plan. */
 export function planMarkdown(text: string, labels: MarkdownLabels): NodePlan[] {
-  return planBlocks(readBlocks(text), labels);
+  return planBlocks(readBlocks(text), labels, { notes: [] });
 }
 
 /**
  * One plan per block. HTML is shown as text, and an image as its alternative text. `above` holds the depths of the headings above the
  * blocks, outermost first. The function changes `above`: afterwards it holds the depths of the headings above the next blocks.
+ * `notes` is there for a whole text, whose footnotes then stand in one more block. Left out, references to footnotes are text.
  */
 export function planBlocks(
   { blocks, definitions }: ReadText,
   labels: MarkdownLabels,
-  above: number[] = [],
+  { above = [], notes }: { readonly above?: number[]; readonly notes?: string[] } = {},
 ): NodePlan[] {
-  const planner = new BlockPlanner(definitions, labels, above);
-  return blocks.map(({ block }) => planner.plan(block));
+  const planner = new BlockPlanner({ definitions, links: labels.links, notes }, labels, above);
+  const plans = blocks.map(({ block }) => planner.plan(block));
+  return notes?.[0] === undefined ? plans : [...plans, planner.notes(notes)];
 }
 
 const headings = ['h3', 'h4', 'h5', 'h6'] as const;
 
 class BlockPlanner {
-  readonly #definitions: Definitions;
+  readonly #rules: InlineRules;
   readonly #labels: MarkdownLabels;
   readonly #above: number[];
 
-  constructor(definitions: Definitions, labels: MarkdownLabels, above: number[]) {
+  constructor(rules: InlineRules, labels: MarkdownLabels, above: number[]) {
     this.#above = above;
-    this.#definitions = definitions;
+    this.#rules = rules;
     this.#labels = labels;
+  }
+
+  /** The footnotes in the order of their first references. A footnote may refer to more of them. */
+  notes(labels: readonly string[]): NodePlan {
+    const children: NodePlan[] = [];
+    for (const label of labels) {
+      children.push({ tag: 'li', children: this.#inline(this.#rules.definitions.get(label) ?? '') });
+    }
+    return { tag: 'ol', attributes: { class: 'footnotes' }, children };
   }
 
   plan(block: Block): NodePlan {
@@ -76,7 +87,7 @@ class BlockPlanner {
   }
 
   #inline(text: string): Child[] {
-    return readInline(text, this.#definitions, this.#labels.links);
+    return readInline(text, this.#rules);
   }
 
   #code(text: string, info: string): NodePlan {
@@ -123,7 +134,7 @@ class BlockPlanner {
             ...(tag === 'th' ? { scope: 'col' } : {}),
             ...(alignment === null ? {} : { class: `align-${alignment}` }),
           },
-          children: this.#inline(cell),
+          children: readInline(cell, { ...this.#rules, hasBreaks: true }),
         };
       }),
     });

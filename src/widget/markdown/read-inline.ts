@@ -4,11 +4,24 @@ import { decodeEntities } from './decode-entities.ts';
 import { type Delimiter, pairDelimiters, readDelimiter } from './emphasis.ts';
 import { type Child, type Mark, nestPieces, type Piece } from './inline-piece.ts';
 import { type Found, labelKey, matchAt, readTarget } from './link-target.ts';
+import { readMath } from './read-math.ts';
 import type { LinkRules } from '../nodes/plan-link.ts';
 
-/** Text with its emphasis, links, code and line breaks (CommonMark 6). HTML stays text. An image becomes its alternative text. */
-export function readInline(text: string, definitions: Definitions, links?: LinkRules): Child[] {
-  return new InlineReader(text, definitions).read(links);
+/** What inline text depends on beside its own words. */
+export interface InlineRules {
+  readonly definitions: Definitions;
+  readonly links?: LinkRules | undefined;
+  /** Gets the label of each footnote that the text refers to, once. Left out, such a reference is text. */
+  readonly notes?: string[] | undefined;
+  /** `<br>` breaks the line, as in the cells of a table. */
+  readonly hasBreaks?: boolean;
+}
+
+/**
+ * Text with its emphasis, links, code, formulas and line breaks (CommonMark 6). Other HTML stays text. An image becomes its alternative text.
+ */
+export function readInline(text: string, rules: InlineRules): Child[] {
+  return new InlineReader(text, rules).read(rules.links);
 }
 
 /** A square bracket that waits for its partner. */
@@ -23,17 +36,18 @@ interface Bracket {
   hasBrackets: boolean;
 }
 
-const plain = /^[^\\`*_~[\]!<\n]+/;
+const plain = /^[^\\`*_~[\]!<\n$]+/;
 const escaped = /\\([!-/:-@[-`{-~])/y;
 const ticks = /`+/y;
 const autolink = /<([a-z][a-z0-9+.-]{1,31}:[^\s<>]*|[\w.!#$%&'*+/=?^`{|}~-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)*)>/iy;
 const attribute = /\s+[a-z_:][\w.:-]*(?:\s*=\s*(?:[^\s"'=<>`]+|'[^']*'|"[^"]*"))?/.source;
 const htmlTag = new RegExp(`</?[a-z][a-z0-9-]*(?:${attribute})*\\s*/?>`, 'iy');
+const lineBreak = /^<br\s*\/?>$/i;
 const label = /\[((?:[^[\]\\]|\\[^]){0,999})\]/y;
 
 class InlineReader {
   readonly #text: string;
-  readonly #definitions: Definitions;
+  readonly #rules: InlineRules;
   readonly #pieces: Piece[] = [];
   readonly #delimiters: Delimiter[] = [];
   readonly #brackets: Bracket[] = [];
@@ -45,9 +59,9 @@ class InlineReader {
   #lastTicks: Map<number, number> | null = null;
   #position = 0;
 
-  constructor(text: string, definitions: Definitions) {
+  constructor(text: string, rules: InlineRules) {
     this.#text = text;
-    this.#definitions = definitions;
+    this.#rules = rules;
     this.#linkStarts = bareLinkStarts(text);
   }
 
@@ -69,6 +83,7 @@ class InlineReader {
       }
     }
     const character = this.#text.charAt(this.#position);
+    if (/[\\$]/.test(character) && this.#readFormula()) return;
     if (character === '\\') this.#readEscape();
     else if (character === '`') this.#readCode();
     else if (/[*_~]/.test(character)) this.#readDelimiter();
@@ -97,6 +112,16 @@ class InlineReader {
     if (character !== undefined) this.#add(character, 2);
     else if (this.#text[this.#position + 1] === '\n') this.#add({ tag: 'br' }, 2);
     else this.#add('\\', 1);
+  }
+
+  /** False where no formula begins. */
+  #readFormula(): boolean {
+    const formula = readMath(this.#text, this.#position);
+    if (formula === null) return false;
+    const { source, isDisplay, end } = formula;
+    const attributes = { class: isDisplay ? 'math is-display' : 'math' };
+    this.#add({ tag: 'code', attributes, children: [source] }, end - this.#position);
+    return true;
   }
 
   /** Ends a line. Spaces before a line end are not shown, and two of them break the line. */
@@ -151,6 +176,7 @@ class InlineReader {
 
   #closeBracket(): void {
     const bracket = this.#brackets.pop();
+    if (bracket !== undefined && this.#readNote(bracket)) return;
     const isActive = bracket?.isImage === true || this.#brackets.length >= this.#inactive;
     this.#inactive = Math.min(this.#inactive, this.#brackets.length);
     const target = bracket !== undefined && isActive ? this.#target(bracket) : null;
@@ -166,16 +192,33 @@ class InlineReader {
     if (!bracket.isImage) this.#inactive = this.#brackets.length;
   }
 
+  /** Puts the number of a footnote in the place of its label. False where the brackets hold no such label. */
+  #readNote(bracket: Bracket): boolean {
+    const { definitions, notes } = this.#rules;
+    const isLabel = this.#text[bracket.from] === '^' && this.#position - bracket.from <= 1000;
+    if (notes === undefined || definitions.size === 0 || !isLabel) return false;
+    const key = labelKey(this.#text.slice(bracket.from, this.#position));
+    if (!definitions.has(key)) return false;
+    if (!notes.includes(key)) notes.push(key);
+    bracket.mark.text = '';
+    this.#pieces.splice(this.#pieces.lastIndexOf(bracket.mark) + 1);
+    this.#delimiters.splice(bracket.delimiters);
+    this.#add({ tag: 'sup', children: [String(notes.indexOf(key) + 1)] }, 1);
+    return true;
+  }
+
   /** The target of a link whose text ends here. The target follows in parentheses, or comes from a definition. */
   #target(bracket: Bracket): Found | null {
     const after = this.#position + 1;
     const inline = this.#text[after] === '(' ? readTarget(this.#text, after) : null;
-    if (inline !== null || this.#definitions.size === 0) return inline;
+    const { definitions } = this.#rules;
+    if (inline !== null || definitions.size === 0) return inline;
     const reference = this.#text[after] === '[' ? matchAt(label, this.#text, after) : null;
     const end = after + (reference?.[0].length ?? 0);
     const named = reference?.[1] ?? '';
     if (named === '' && (bracket.hasBrackets || after - bracket.from > 1000)) return null;
-    const value = this.#definitions.get(labelKey(named === '' ? this.#text.slice(bracket.from, after - 1) : named));
+    const key = labelKey(named === '' ? this.#text.slice(bracket.from, after - 1) : named);
+    const value = key.startsWith('^') ? undefined : definitions.get(key);
     return value === undefined ? null : { value, end };
   }
 
@@ -188,7 +231,7 @@ class InlineReader {
       return;
     }
     const tag = matchAt(htmlTag, this.#text, this.#position)?.[0] ?? '<';
-    this.#add(tag, tag.length);
+    this.#add(this.#rules.hasBreaks === true && lineBreak.test(tag) ? { tag: 'br' } : tag, tag.length);
   }
 
   #addLink({ value, address, end }: BareLink): void {

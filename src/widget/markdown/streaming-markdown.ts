@@ -38,8 +38,8 @@ export class StreamingMarkdown {
       this.#finishedLength += raw.length;
     }
     this.#sink.replaceFrom(kept, [
-      ...planBlocks({ blocks: done, definitions }, this.#labels, this.#above),
-      ...planBlocks({ blocks: blocks.slice(-1), definitions }, this.#labels, [...this.#above]),
+      ...planBlocks({ blocks: done, definitions }, this.#labels, { above: this.#above }),
+      ...planBlocks({ blocks: blocks.slice(-1), definitions }, this.#labels, { above: [...this.#above] }),
     ]);
   }
 
@@ -53,7 +53,7 @@ export class StreamingMarkdown {
     const kept = isSame ? this.#finished.length : 0;
     const labels = cited === undefined ? this.#labels : { ...this.#labels, links: { ...this.#labels.links, cited } };
     const rest = { blocks: blocks.slice(kept), definitions };
-    this.#sink.replaceFrom(kept, planBlocks(rest, labels, this.#above));
+    this.#sink.replaceFrom(kept, planBlocks(rest, labels, { above: this.#above, notes: [] }));
     this.#finished = raws;
     this.#finishedLength = raws.join('').length;
   }

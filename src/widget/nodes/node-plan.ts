@@ -36,6 +36,7 @@ type Tag =
   | 'span'
   | 'strong'
   | 'summary'
+  | 'sup'
   | 'table'
   | 'tbody'
   | 'td'

@@ -1,5 +1,6 @@
 import type { PageContext } from '../../wire/hub-methods.ts';
 import type { HostContext } from '../page-types.ts';
+import { toJson } from '../transport/signalr/to-json.ts';
 
 /** Bytes of JSON (contract/ui-actions.md). */
 const largestPageData = 8 * 1024;
@@ -24,7 +25,7 @@ export class HostPage {
    * @throws RangeError when the data are larger than the server takes.
    */
   tell(context: HostContext): void {
-    const { byteLength } = new TextEncoder().encode(JSON.stringify(context.pageData ?? null));
+    const { byteLength } = new TextEncoder().encode(toJson(context.pageData ?? null));
     if (byteLength > largestPageData) throw new RangeError('pageData is larger than 8 KiB of JSON');
     this.#told = { ...this.#told, ...context };
   }

@@ -10,6 +10,7 @@ import type { EditModule } from '../edit/edit-contract.ts';
 import type { WidgetTexts } from '../texts/widget-texts.ts';
 import type { Chunks } from './chunks.ts';
 import { copyText } from './copy-text.ts';
+import { enrichReply } from './enrich-reply.ts';
 import type { PanelActions } from './panel-context.ts';
 import type { Announcer } from './speech/announcer.ts';
 
@@ -74,6 +75,7 @@ export function panelActions(parts: PanelParts): PanelActions {
         () => undefined,
       );
     },
+    enrich: (box) => enrichReply(box, chunks),
     drawCard: async (card, onSubmit) => {
       const { drawCard } = await chunks.load<CardsModule>(CARDS_CHUNK);
       drawnCards += 1;

@@ -67,6 +67,8 @@ export interface PanelActions {
   readonly offerLists: (fields: ConnectionHubEvents['Connected']) => void;
   /** Puts a text on the clipboard. Resolves with whether that worked. */
   readonly copy: (text: string) => Promise<boolean>;
+  /** Draws formulas, and colours code, in the box of a complete reply. The chunks are loaded where it has some. */
+  readonly enrich: (box: HTMLElement) => void;
   /** Loads the cards chunk. Rejects when it cannot be fetched. */
   readonly drawCard: (card: unknown, onSubmit: DrawnCardOptions['onSubmit']) => Promise<HTMLElement>;
 }

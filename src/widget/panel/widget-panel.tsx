@@ -99,6 +99,7 @@ export class WidgetPanel implements Panel {
     this.#conversation = new Conversation({
       ...waysToServer(host, chunks, this.#token),
       page: () => this.#page.context,
+      locale: () => this.#texts.locale,
       actions: this.#pageActions,
       settings: host.settings,
       listener: {

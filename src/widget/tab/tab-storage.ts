@@ -1,4 +1,5 @@
 import type { SavedConversation } from '../conversation/saved-conversation.ts';
+import { toJson } from '../transport/signalr/to-json.ts';
 import { clearEntry, readEntry, urgent, writeEntry } from './tab-entry.ts';
 
 /** What a tab keeps of the widget between two pages. */
@@ -39,12 +40,12 @@ export class TabStorage {
 
   put(record: TabRecord): void {
     const { conversation } = record;
-    const whole = JSON.stringify(record);
+    const whole = toJson(record);
     // A sealed conversation that is too long is dropped. The draft, the running turn and the panel's state are kept.
     const text =
       whole.length < longest || conversation === null
         ? whole
-        : JSON.stringify({ ...record, conversation: { ...conversation, snapshot: null, snapshotTurn: null } });
+        : toJson({ ...record, conversation: { ...conversation, snapshot: null, snapshotTurn: null } });
     const mark = record.isOpen || conversation?.turn?.isRunning === true ? urgent : '';
     if (text.length < longest) writeEntry(this.#scriptUrl, mark + text);
   }

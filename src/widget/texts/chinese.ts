@@ -132,6 +132,7 @@ export const texts: WidgetTexts = {
     connecting: '正在连接…',
     reconnecting: '连接已断开，正在重新连接…',
     lost: '连接已断开',
+    'signed-out': '请重新登录',
   },
   reconnected: '已重新连接',
   messageWaits: '连接恢复后将发送您的消息。',

@@ -132,6 +132,7 @@ export const texts: WidgetTexts = {
     connecting: 'Verbinding maken…',
     reconnecting: 'Verbinding verbroken. Nieuwe poging…',
     lost: 'Verbinding verbroken',
+    'signed-out': 'Log opnieuw in',
   },
   reconnected: 'Weer verbonden',
   messageWaits: 'Uw bericht wordt verstuurd zodra de verbinding hersteld is.',

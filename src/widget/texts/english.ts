@@ -132,6 +132,7 @@ export const texts: WidgetTexts = {
     connecting: 'Connecting…',
     reconnecting: 'Connection lost. Reconnecting…',
     lost: 'Connection lost',
+    'signed-out': 'Sign in again',
   },
   reconnected: 'Connected again',
   messageWaits: 'Your message will be sent when the connection is back.',

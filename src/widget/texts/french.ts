@@ -132,6 +132,7 @@ export const texts: WidgetTexts = {
     connecting: 'Connexion…',
     reconnecting: 'Connexion perdue. Nouvelle tentative…',
     lost: 'Connexion perdue',
+    'signed-out': 'Reconnectez-vous',
   },
   reconnected: 'De nouveau connecté',
   messageWaits: 'Votre message sera envoyé dès que la connexion sera rétablie.',

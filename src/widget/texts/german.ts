@@ -132,6 +132,7 @@ export const texts: WidgetTexts = {
     connecting: 'Verbindung wird hergestellt…',
     reconnecting: 'Verbindung verloren. Neuer Versuch läuft…',
     lost: 'Verbindung verloren',
+    'signed-out': 'Bitte neu anmelden',
   },
   reconnected: 'Wieder verbunden',
   messageWaits: 'Ihre Nachricht wird gesendet, sobald die Verbindung wieder da ist.',

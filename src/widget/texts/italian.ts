@@ -132,6 +132,7 @@ export const texts: WidgetTexts = {
     connecting: 'Connessione in corso…',
     reconnecting: 'Connessione persa. Nuovo tentativo…',
     lost: 'Connessione persa',
+    'signed-out': 'Accedi di nuovo',
   },
   reconnected: 'Di nuovo connesso',
   messageWaits: 'Il tuo messaggio verrà inviato appena torna la connessione.',

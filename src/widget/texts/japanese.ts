@@ -132,6 +132,7 @@ export const texts: WidgetTexts = {
     connecting: '接続しています…',
     reconnecting: '接続が切れました。再接続しています…',
     lost: '接続が切れました',
+    'signed-out': '再度サインインしてください',
   },
   reconnected: '再び接続しました',
   messageWaits: '接続が回復したら、メッセージを送信します。',

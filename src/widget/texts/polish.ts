@@ -132,6 +132,7 @@ export const texts: WidgetTexts = {
     connecting: 'Łączenie…',
     reconnecting: 'Utracono połączenie. Ponowna próba…',
     lost: 'Utracono połączenie',
+    'signed-out': 'Zaloguj się ponownie',
   },
   reconnected: 'Połączono ponownie',
   messageWaits: 'Wiadomość zostanie wysłana, gdy połączenie wróci.',

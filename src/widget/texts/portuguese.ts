@@ -132,6 +132,7 @@ export const texts: WidgetTexts = {
     connecting: 'A ligar…',
     reconnecting: 'Ligação perdida. A tentar de novo…',
     lost: 'Ligação perdida',
+    'signed-out': 'Inicie sessão de novo',
   },
   reconnected: 'Ligado novamente',
   messageWaits: 'A mensagem será enviada quando a ligação voltar.',

@@ -132,6 +132,7 @@ export const texts: WidgetTexts = {
     connecting: 'Conectando…',
     reconnecting: 'Conexión perdida. Reconectando…',
     lost: 'Conexión perdida',
+    'signed-out': 'Inicia sesión de nuevo',
   },
   reconnected: 'Conectado de nuevo',
   messageWaits: 'El mensaje se enviará cuando vuelva la conexión.',

@@ -1,5 +1,6 @@
 import type { ApproveBody } from '../../wire/control-bodies.ts';
 import type { PageToken } from './page-token.ts';
+import { toJson } from './signalr/to-json.ts';
 
 /** `gone`: the server had nothing left to answer. */
 export type AnswerOutcome = 'approved' | 'declined' | 'gone';
@@ -31,7 +32,7 @@ export function createControlRequests(approveUrl: string, cancelUrl: string, tok
       method: 'POST',
       headers: { 'content-type': 'application/json', ...(await token.headers()) },
       credentials: 'include',
-      body: JSON.stringify(body),
+      body: toJson(body),
       signal: AbortSignal.timeout(15_000),
     });
   return {

@@ -1,5 +1,6 @@
 import type { RestoredSession, SessionBody } from '../../wire/session-bodies.ts';
 import type { PageToken } from './page-token.ts';
+import { toJson } from './signalr/to-json.ts';
 
 /** Saves a conversation as sealed text, and restores it (contract/sessions.md#snapshots). */
 export interface SessionRequests {
@@ -15,7 +16,7 @@ const timeLimitMs = 15_000;
 export function createSessionRequests(url: string, token: PageToken): SessionRequests {
   const ask = async (connectionId: string, body?: SessionBody): Promise<Response> =>
     fetch(`${url}?connectionId=${encodeURIComponent(connectionId)}`, {
-      ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { method: 'POST', body: toJson(body) }),
       headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...(await token.headers()) },
       credentials: 'include',
       signal: AbortSignal.timeout(timeLimitMs),

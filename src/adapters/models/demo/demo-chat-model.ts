@@ -31,6 +31,7 @@ export class DemoChatModel implements ChatModel {
   readonly #options: DemoOptions;
   readonly #texts: DemoTexts;
   readonly #wordDelayMs: number;
+  readonly #inLanguages = new Map<string, DemoChatModel>();
 
   constructor(options: DemoOptions & { readonly wordDelayMs: number }) {
     this.#options = options;
@@ -40,6 +41,8 @@ export class DemoChatModel implements ChatModel {
 
   async run(request: ModelRequest, sink: ReplySink): Promise<ModelReply> {
     request.signal.throwIfAborted();
+    const spoken = this.#spoken(request);
+    if (spoken !== this) return spoken.run(request, sink);
     const { text: answer, calls } = this.#decide(request);
     const text = this.#withBlindness(answer, request);
     await streamWords(text, { sink, signal: request.signal, flow: request.flow, wordDelayMs: this.#wordDelayMs });
@@ -50,6 +53,17 @@ export class DemoChatModel implements ChatModel {
       model: this.model,
       finish: calls.length > 0 ? 'tool-calls' : 'stop',
     };
+  }
+
+  /** This model in the language that the instructions ask for. */
+  #spoken({ instructions }: ModelRequest): DemoChatModel {
+    const [, asked = ''] = /^Always answer in (\w+)\.$/m.exec(instructions) ?? [];
+    if (asked === this.#options.language || !isLanguage(asked)) return this;
+    const known =
+      this.#inLanguages.get(asked) ??
+      new DemoChatModel({ ...this.#options, language: asked, wordDelayMs: this.#wordDelayMs });
+    this.#inLanguages.set(asked, known);
+    return known;
   }
 
   close(): Promise<void> {
@@ -120,6 +134,10 @@ export class DemoChatModel implements ChatModel {
         return [texts.unclear, abilities].join('\n\n');
     }
   }
+}
+
+function isLanguage(name: string): name is Language {
+  return Object.hasOwn(demoTexts, name);
 }
 
 /** The calls for a request that requires a call. When the message asks for none, a tool without required arguments is called. */

@@ -26,9 +26,13 @@ export interface ConfirmTexts {
   readonly readFrom: string;
   readonly origins: Readonly<Record<ForeignOrigin, string>>;
   readonly program: string;
+  /** The same where the name is known by which the program calls itself: `{program}`. */
+  readonly programNamed: string;
   /** The question is approved, and the action has not begun. */
   readonly waits: string;
   readonly running: string;
+  /** Stands below how a question ended. */
+  readonly close: string;
   /** `{user}` is a name. */
   readonly signedInAs: string;
   readonly signIn: string;

@@ -27,8 +27,11 @@ export const dutch: ConfirmTexts = {
   },
   program:
     'Een programma dat u hebt gekoppeld wil dit doen. Keur het alleen goed als u dit net aan dat programma hebt gevraagd.',
+  programNamed:
+    'Een programma dat zich {program} noemt, wil dit doen. Keur het alleen goed als u dit net aan dat programma hebt gevraagd.',
   waits: 'U hebt dit goedgekeurd. Het programma voert het uit zodra het opnieuw vraagt.',
   running: 'U hebt dit goedgekeurd. Het wordt uitgevoerd.',
+  close: 'U kunt deze pagina sluiten.',
   signedInAs: 'Ingelogd als {user}',
   signIn: 'Log in deze browser in bij de toepassing en open deze pagina opnieuw.',
   again: 'Opnieuw openen',

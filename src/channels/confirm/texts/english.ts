@@ -27,8 +27,11 @@ export const english: ConfirmTexts = {
   },
   program:
     'A program that you have connected wants to do this. Approve it only if you have just asked that program for it.',
+  programNamed:
+    'A program that calls itself {program} wants to do this. Approve it only if you have just asked that program for it.',
   waits: 'You approved this. The program runs it when it asks again.',
   running: 'You approved this. It is running.',
+  close: 'You can close this page.',
   signedInAs: 'Signed in as {user}',
   signIn: 'Please sign in to the application in this browser. Then open this page again.',
   again: 'Open again',

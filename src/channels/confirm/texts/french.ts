@@ -27,8 +27,11 @@ export const french: ConfirmTexts = {
   },
   program:
     'Un programme que vous avez connecté veut faire ceci. N’approuvez que si vous venez de le demander à ce programme.',
+  programNamed:
+    'Un programme qui dit s’appeler {program} veut faire ceci. N’approuvez que si vous venez de le demander à ce programme.',
   waits: 'Vous avez approuvé. Le programme l’exécute dès qu’il le redemande.',
   running: 'Vous avez approuvé. C’est en cours.',
+  close: 'Vous pouvez fermer cette page.',
   signedInAs: 'Connecté en tant que {user}',
   signIn: 'Connectez-vous à l’application dans ce navigateur, puis rouvrez cette page.',
   again: 'Rouvrir',

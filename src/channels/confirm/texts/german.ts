@@ -27,8 +27,11 @@ export const german: ConfirmTexts = {
   },
   program:
     'Ein Programm, das Sie verbunden haben, möchte dies tun. Stimmen Sie nur zu, wenn Sie es gerade von diesem Programm verlangt haben.',
+  programNamed:
+    'Ein Programm, das sich {program} nennt, möchte dies tun. Stimmen Sie nur zu, wenn Sie es gerade von diesem Programm verlangt haben.',
   waits: 'Sie haben zugestimmt. Das Programm führt es aus, sobald es wieder anfragt.',
   running: 'Sie haben zugestimmt. Es wird ausgeführt.',
+  close: 'Sie können diese Seite schließen.',
   signedInAs: 'Angemeldet als {user}',
   signIn: 'Bitte melden Sie sich in diesem Browser bei der Anwendung an. Öffnen Sie dann diese Seite erneut.',
   again: 'Erneut öffnen',

@@ -26,8 +26,11 @@ export const italian: ConfirmTexts = {
     model: 'risposta precedente',
   },
   program: 'Un programma che hai collegato vuole farlo. Approva solo se lo hai appena chiesto a quel programma.',
+  programNamed:
+    'Un programma che si presenta come {program} vuole farlo. Approva solo se lo hai appena chiesto a quel programma.',
   waits: 'Hai approvato. Il programma lo esegue quando lo richiede di nuovo.',
   running: 'Hai approvato. È in esecuzione.',
+  close: 'Puoi chiudere questa pagina.',
   signedInAs: 'Accesso effettuato come {user}',
   signIn: 'Accedi all’applicazione in questo browser, poi riapri questa pagina.',
   again: 'Riapri',

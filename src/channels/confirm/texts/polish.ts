@@ -27,8 +27,11 @@ export const polish: ConfirmTexts = {
   },
   program:
     'Połączony przez Ciebie program chce to zrobić. Zatwierdź tylko wtedy, gdy właśnie go o to poprosiłeś lub poprosiłaś.',
+  programNamed:
+    'Program, który przedstawia się jako {program}, chce to zrobić. Zatwierdź tylko wtedy, gdy właśnie go o to poprosiłeś lub poprosiłaś.',
   waits: 'Zatwierdzono. Program wykona to, gdy zapyta ponownie.',
   running: 'Zatwierdzono. Trwa wykonywanie.',
+  close: 'Możesz zamknąć tę stronę.',
   signedInAs: 'Zalogowano jako {user}',
   signIn: 'Zaloguj się do aplikacji w tej przeglądarce, a potem otwórz tę stronę ponownie.',
   again: 'Otwórz ponownie',

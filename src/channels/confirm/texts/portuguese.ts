@@ -26,8 +26,11 @@ export const portuguese: ConfirmTexts = {
     model: 'resposta anterior',
   },
   program: 'Um programa que ligou quer fazer isto. Aprove apenas se acabou de o pedir a esse programa.',
+  programNamed:
+    'Um programa que diz chamar-se {program} quer fazer isto. Aprove apenas se acabou de o pedir a esse programa.',
   waits: 'Aprovou este pedido. O programa executa-o quando voltar a pedir.',
   running: 'Aprovou este pedido. Está em execução.',
+  close: 'Pode fechar esta página.',
   signedInAs: 'Sessão iniciada como {user}',
   signIn: 'Inicie sessão na aplicação neste navegador e abra esta página novamente.',
   again: 'Abrir novamente',

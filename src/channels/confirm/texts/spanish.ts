@@ -26,8 +26,11 @@ export const spanish: ConfirmTexts = {
     model: 'respuesta anterior',
   },
   program: 'Un programa que has conectado quiere hacer esto. Aprueba solo si acabas de pedírselo a ese programa.',
+  programNamed:
+    'Un programa que se llama a sí mismo {program} quiere hacer esto. Aprueba solo si acabas de pedírselo a ese programa.',
   waits: 'Lo has aprobado. El programa lo ejecuta cuando vuelve a pedirlo.',
   running: 'Lo has aprobado. Se está ejecutando.',
+  close: 'Puedes cerrar esta página.',
   signedInAs: 'Sesión iniciada como {user}',
   signIn: 'Inicia sesión en la aplicación en este navegador y vuelve a abrir esta página.',
   again: 'Abrir de nuevo',

@@ -30,6 +30,7 @@ export const chinese: ServerTexts = {
     interrupted: '服务器在回答完成之前中断。请先确认已执行的操作，然后再重试。',
     internal: '出现问题。请重试。',
   },
+  tryAgain: '您在短时间内发送了许多消息。请在{when}重试。',
   messageOverWindow: '消息连同附带的内容过长,助手无法处理。请缩短后再试。',
   budgetHeld: '剩余额度已预留给正在生成的回答。请稍后再试。',
   actionFailed: '操作未能完成。',

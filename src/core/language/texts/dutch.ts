@@ -34,6 +34,7 @@ export const dutch: ServerTexts = {
       'De server werd onderbroken voordat het antwoord klaar was. Controleer wat er is gedaan voordat u het opnieuw probeert.',
     internal: 'Er ging iets mis. Probeer het opnieuw.',
   },
+  tryAgain: 'U hebt in korte tijd veel berichten verzonden. Probeer het {when} opnieuw.',
   messageOverWindow: 'Het bericht is, met wat erbij hoort, te lang voor de assistent. Maak het korter.',
   budgetHeld: 'De rest van uw budget is gereserveerd voor antwoorden die nu worden geschreven. Probeer het zo weer.',
   actionFailed: 'De actie kon niet worden voltooid.',

@@ -33,6 +33,7 @@ export const english: ServerTexts = {
       'The server was interrupted before the answer was complete. Please check what was done before you try again.',
     internal: 'Something went wrong. Please try again.',
   },
+  tryAgain: 'You have sent many messages in a short time. Please try again {when}.',
   messageOverWindow: 'The message, with what belongs to it, is too long for the assistant. Please shorten it.',
   budgetHeld:
     'What is left of your budget is reserved for answers that are being written. Please try again in a moment.',

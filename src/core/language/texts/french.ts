@@ -36,6 +36,7 @@ export const french: ServerTexts = {
       'Le serveur a été interrompu avant la fin de la réponse. Vérifiez ce qui a été fait avant de réessayer.',
     internal: "Une erreur s'est produite. Veuillez réessayer.",
   },
+  tryAgain: 'Vous avez envoyé beaucoup de messages en peu de temps. Veuillez réessayer {when}.',
   messageOverWindow: 'Le message, avec ce qui l’accompagne, est trop long pour l’assistant. Veuillez le raccourcir.',
   budgetHeld: 'Le reste de votre budget est réservé aux réponses en cours. Veuillez réessayer dans un instant.',
   actionFailed: "L'action n'a pas pu être effectuée.",

@@ -39,6 +39,7 @@ export const german: ServerTexts = {
       'Der Server wurde unterbrochen, bevor die Antwort fertig war. Bitte prüfen Sie, was geschehen ist, bevor Sie es erneut versuchen.',
     internal: 'Etwas ist schiefgegangen. Bitte versuchen Sie es noch einmal.',
   },
+  tryAgain: 'Sie haben in kurzer Zeit viele Nachrichten gesendet. Bitte versuchen Sie es {when} noch einmal.',
   messageOverWindow: 'Die Nachricht ist mit dem, was dazugehört, zu lang für den Assistenten. Bitte kürzen Sie sie.',
   budgetHeld:
     'Der Rest Ihres Budgets ist für Antworten reserviert, die gerade geschrieben werden. Bitte versuchen Sie es gleich noch einmal.',

@@ -34,6 +34,7 @@ export const italian: ServerTexts = {
       'Il server si è interrotto prima di completare la risposta. Verifica che cosa è stato fatto prima di riprovare.',
     internal: 'Qualcosa è andato storto. Riprova.',
   },
+  tryAgain: 'Hai inviato molti messaggi in poco tempo. Riprova {when}.',
   messageOverWindow:
     "Il messaggio, con ciò che lo accompagna, è troppo lungo per l'assistente. Accorcialo, per favore.",
   budgetHeld: 'Il resto del tuo budget è riservato alle risposte in corso. Riprova tra un momento.',

@@ -33,6 +33,7 @@ export const polish: ServerTexts = {
       'Serwer został przerwany, zanim odpowiedź była gotowa. Sprawdź, co zostało zrobione, zanim spróbujesz ponownie.',
     internal: 'Coś poszło nie tak. Spróbuj ponownie.',
   },
+  tryAgain: 'Wysłano wiele wiadomości w krótkim czasie. Spróbuj ponownie {when}.',
   messageOverWindow: 'Wiadomość wraz z tym, co do niej należy, jest za długa dla asystenta. Skróć ją.',
   budgetHeld: 'Reszta budżetu jest zarezerwowana na odpowiedzi, które właśnie powstają. Spróbuj ponownie za chwilę.',
   actionFailed: 'Nie udało się wykonać działania.',

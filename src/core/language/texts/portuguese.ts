@@ -33,6 +33,7 @@ export const portuguese: ServerTexts = {
       'O servidor foi interrompido antes de concluir a resposta. Verifique o que foi feito antes de tentar novamente.',
     internal: 'Algo correu mal. Tente novamente.',
   },
+  tryAgain: 'Enviou muitas mensagens em pouco tempo. Tente novamente {when}.',
   messageOverWindow: 'A mensagem, com o que a acompanha, é demasiado longa para o assistente. Encurte-a, por favor.',
   budgetHeld: 'O que resta do seu orçamento está reservado para respostas em curso. Tente de novo dentro de momentos.',
   actionFailed: 'Não foi possível concluir a ação.',

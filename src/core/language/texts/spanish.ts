@@ -33,6 +33,7 @@ export const spanish: ServerTexts = {
       'El servidor se interrumpió antes de completar la respuesta. Comprueba lo que se hizo antes de volver a intentarlo.',
     internal: 'Algo ha salido mal. Inténtalo de nuevo.',
   },
+  tryAgain: 'Has enviado muchos mensajes en poco tiempo. Inténtalo de nuevo {when}.',
   messageOverWindow: 'El mensaje, con lo que lo acompaña, es demasiado largo para el asistente. Acórtalo, por favor.',
   budgetHeld:
     'Lo que queda de tu presupuesto está reservado para respuestas en curso. Inténtalo de nuevo en un momento.',

@@ -3,7 +3,7 @@ import type { RecordedReply } from '../../agents/recorded-reply.ts';
 import type { TurnErrorCode } from '../../errors/error-codes.ts';
 import { TurnError } from '../../errors/turn-error.ts';
 import type { RemainingBudget, TurnEvent, TurnStatus } from '../../events/turn-event.ts';
-import { errorText, momentText } from '../../language/texts.ts';
+import { errorText, momentText, tryAgainText } from '../../language/texts.ts';
 import type { ServerTexts } from '../../language/server-texts.ts';
 import { ModelError } from '../../ports/chat-model.ts';
 import type { LiveTurn } from '../live/live-turn.ts';
@@ -21,6 +21,8 @@ export interface End {
     readonly isOverWindow?: true;
     /** Only for `budget_exceeded`. */
     readonly budget?: RemainingBudget;
+    /** Seconds after which the message is let through. Only for `rate_limited`. */
+    readonly retryAfter?: number;
   };
   /** Epoch milliseconds. */
   readonly at: number;
@@ -62,7 +64,9 @@ export function endOf(fault: unknown, turn: LiveTurn, services: TurnServices): E
   }
   const overWindow = error.isOverWindow ? { isOverWindow: true as const } : {};
   const budget = error.budget === undefined ? {} : { budget: error.budget };
-  return { status, error: { code, retryable, ...overWindow, ...budget }, ...times(turn, services) };
+  const { retryAfterMs } = error;
+  const retryAfter = retryAfterMs === undefined ? {} : { retryAfter: Math.ceil(retryAfterMs / 1000) };
+  return { status, error: { code, retryable, ...overWindow, ...budget, ...retryAfter }, ...times(turn, services) };
 }
 
 /**
@@ -111,13 +115,16 @@ export function isPolite({ code }: NonNullable<End['error']>): boolean {
 
 /** What the user is told of a turn that was refused or failed. */
 export function errorEvent(
-  { code, retryable, isOverWindow, budget }: NonNullable<End['error']>,
+  { code, retryable, isOverWindow, budget, retryAfter }: NonNullable<End['error']>,
   services: TurnServices,
 ): Extract<TurnEvent, { readonly type: 'error-occurred' }> {
   const { texts } = services.calls;
   // A key that the provider refuses is the only `model_unavailable` fault that is not retryable.
   const isKeyRefused = code === 'model_unavailable' && !retryable;
   if (isOverWindow === true) return { type: 'error-occurred', code, message: texts.messageOverWindow, retryable };
+  if (retryAfter !== undefined) {
+    return { type: 'error-occurred', code, message: tryAgainText(texts, retryAfter), retryable, retryAfter };
+  }
   if (budget !== undefined) return { ...budgetEvent(budget, { texts, retryable }), code };
   const message = errorText(texts, isKeyRefused ? 'model_misconfigured' : code, { max: limitOf(code, services) });
   return { type: 'error-occurred', code, message, retryable };

@@ -11,6 +11,7 @@ import type { Scope } from '../../guardrails/scope-check.ts';
 import type { CheckedDirection, Guard } from '../../guardrails/text-check.ts';
 import type { HistoryServices } from '../../history/history-services.ts';
 import type { Knowledge } from '../../knowledge/knowledge.ts';
+import type { Language } from '../../language/language.ts';
 import type { ImageSettings } from '../../limits/take-images.ts';
 import type { RefusalLog } from '../../limits/refusal-log.ts';
 import type { MessageRate } from '../../limits/message-rate.ts';
@@ -29,6 +30,8 @@ export type WakingTurn = Pick<TurnScope, 'request' | 'conversationId'>;
 
 /** What every turn needs of the server (docs/architecture.md). */
 export interface TurnServices {
+  /** The same services for a turn in another language. Left out where the configuration names the language. */
+  readonly inLanguage?: (language: Language) => TurnServices;
   /** Identifies the configuration in the log line of each turn (contract/operations.md#reload). */
   readonly configuration: string;
   readonly model: ChatModel;

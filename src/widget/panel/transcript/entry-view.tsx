@@ -1,4 +1,4 @@
-import { Component, type JSX } from 'preact';
+import { Component, type ComponentChildren, type JSX } from 'preact';
 import type { Entry } from '../../conversation/conversation-state.ts';
 import { safeLink } from '../../nodes/safe-link.ts';
 import { fill } from '../../texts/widget-texts.ts';
@@ -83,16 +83,46 @@ function NoticeLine(props: {
   const { texts, display, actions } = props.context;
   const { notice, retry } = props.entry;
   const isQuiet = notice.type === 'stopped' || notice.type === 'forgotten';
-  const budget = 'budget' in notice ? notice.budget : undefined;
+  const { budget, retryAt = 0 } = 'message' in notice ? notice : {};
   return (
     <div class={isQuiet ? 'notice is-quiet' : `notice is-${notice.type}`}>
       <p dir="auto">{noticeText(notice, texts, display.botName)}</p>
       {budget && <p>{fill(texts.budgetResets, { time: momentText(new Date(budget.resetsAt), texts) })}</p>}
       {retry !== null && (
-        <button type="button" class="button" onClick={() => actions.send(retry)}>
+        <RetryButton at={retryAt} onClick={() => actions.send(retry)}>
           {texts.retry}
-        </button>
+        </RetryButton>
       )}
     </div>
   );
+}
+
+interface RetryButtonProps {
+  /** Epoch milliseconds, before which the button does nothing. */
+  readonly at: number;
+  readonly onClick: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** The button that sends a message again, once that can help. */
+class RetryButton extends Component<RetryButtonProps, { readonly isDue?: boolean }> {
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  override componentDidMount(): void {
+    const left = this.props.at - Date.now();
+    if (left > 0) this.#timer = setTimeout(() => this.setState({ isDue: true }), left);
+  }
+
+  override componentWillUnmount(): void {
+    clearTimeout(this.#timer);
+  }
+
+  override render({ at, onClick, children }: RetryButtonProps, { isDue }: { readonly isDue?: boolean }): JSX.Element {
+    const isEarly = isDue !== true && Date.now() < at;
+    return (
+      <button type="button" class="button" aria-disabled={isEarly} onClick={isEarly ? undefined : onClick}>
+        {children}
+      </button>
+    );
+  }
 }

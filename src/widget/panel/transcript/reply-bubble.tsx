@@ -38,6 +38,7 @@ export class ReplyBubble extends Component<ReplyBubbleProps> {
   #show(): void {
     const { text, isComplete, cited } = this.props.entry;
     this.#view?.show(text, isComplete, cited);
+    if (isComplete && this.#box.current !== null) this.props.context.actions.enrich(this.#box.current);
   }
 
   /** Every button in a reply copies the code that follows it. */

@@ -32,6 +32,7 @@ export class PanelWindow {
     this.element.append(this.content);
     const { signal } = this.#end;
     this.element.addEventListener('keydown', this.#press, { signal });
+    this.element.addEventListener('mousedown', () => this.#leavePage(), { signal });
     this.element.addEventListener(
       'cancel',
       (event) => {
@@ -61,6 +62,7 @@ export class PanelWindow {
   }
 
   open(): void {
+    this.#leavePage();
     if (this.#isModal) this.element.showModal();
     else this.element.show();
     this.#fit();
@@ -86,6 +88,11 @@ export class PanelWindow {
   destroy(): void {
     this.#end.abort();
     this.element.remove();
+  }
+
+  /** Ends the focus of the page. A focus trap of the page takes the focus back when it moves from the page straight into the panel. */
+  #leavePage(): void {
+    if (!this.element.matches(':focus-within')) (document.activeElement as HTMLElement | null)?.blur(); // each element that takes the focus has it
   }
 
   readonly #press = (event: KeyboardEvent): void => {

@@ -1,3 +1,5 @@
+import { toJson } from './to-json.ts';
+
 /** The end of every record of the JSON protocol. */
 const recordEnd = '\u001e';
 
@@ -22,7 +24,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** One message in the form in which it is sent. */
 export function writeRecord(message: object): string {
-  return JSON.stringify(message) + recordEnd;
+  return toJson(message) + recordEnd;
 }
 
 /**

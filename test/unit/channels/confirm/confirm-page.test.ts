@@ -3,6 +3,9 @@ import { questionPage } from '../../../../src/channels/confirm/confirm-page.ts';
 import { confirmTexts } from '../../../../src/channels/confirm/texts/texts-for.ts';
 import type { ConfirmationRequest, Influence } from '../../../../src/core/events/turn-event.ts';
 import { type Language, languages } from '../../../../src/wire/client-settings.ts';
+import { ownPageLook } from '../../../../src/channels/shared/own-page.ts';
+
+const look = ownPageLook({ primaryColor: null, style: '' });
 
 const request: ConfirmationRequest = {
   actionId: 'AAAAAAAAAAAAAAAAAAAAAA',
@@ -23,7 +26,7 @@ function pageOf(influencedBy: readonly Influence[] | undefined, language: Langua
   const shown = { ...request, ...(influencedBy === undefined ? {} : { influencedBy }) };
   return questionPage(
     { actionId, outcome: 'open', title, request: shown, proof: 'proof', isRunning: false },
-    { texts: confirmTexts[language], appName: 'Bank', userName: 'Ann' },
+    { texts: confirmTexts[language], appName: 'Bank', look, userName: 'Ann' },
   );
 }
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { confirmTexts, textsFor } from '../../../../src/channels/confirm/texts/texts-for.ts';
-import { escaped, visibleHtml } from '../../../../src/channels/confirm/visible-text.ts';
+import { visibleHtml } from '../../../../src/channels/confirm/visible-text.ts';
+import { escaped } from '../../../../src/channels/shared/own-page.ts';
 import { visibleParts } from '../../../../src/widget/conversation/visible-text.ts';
 import { texts as chinese } from '../../../../src/widget/texts/chinese.ts';
 import { texts as dutch } from '../../../../src/widget/texts/dutch.ts';

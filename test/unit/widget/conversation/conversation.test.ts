@@ -24,9 +24,11 @@ async function running(text = 'Hello'): Promise<TestConversation & { sent: Promi
 }
 
 describe('a turn in the widget (contract/events.md)', () => {
-  it('is sent with the page, streams, and is complete at its end', async () => {
+  // proves wire-21-20
+  it('is sent with the page and its language, streams, and is complete at its end', async () => {
     const test = await running();
-    expect(test.calls[0]).toMatchObject({ method: 'SendMessage', values: ['Hello', { page: { name: 'Orders' } }] });
+    const options = { page: { name: 'Orders' }, locale: 'de' };
+    expect(test.calls[0]).toMatchObject({ method: 'SendMessage', values: ['Hello', options] });
     test.event('TextDelta', { text: 'Hi ' });
     test.event('TextDelta', { text: 'there' });
     expect(test.entries()).toEqual(['user: Hello', 'reply: Hi there…']);

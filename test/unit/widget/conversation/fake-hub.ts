@@ -153,6 +153,7 @@ export function testConversation(settings: Partial<ConversationOptions['settings
       },
     },
     page: () => ({ name: 'Orders' }),
+    locale: () => 'de',
     actions: pageActions,
     settings: { demo: false, ...settings },
     listener: {

@@ -23,6 +23,28 @@ describe('Markdown as a plan of nodes', () => {
     ['a list that does not begin at one', '3. a\n4. b', '<ol start="3"><li>a</li><li>b</li></ol>'],
     ['a loose list has paragraphs', '- a\n\n- b', '<ul><li><p>a</p></li><li><p>b</p></li></ul>'],
     ['task lists show their state', '- [x] a\n- [ ] b', '<ul><li>☑ a</li><li>☐ b</li></ul>'],
+    // proves wire-21-30
+    [
+      'a line break in a cell',
+      '| a |\n|---|\n| b<br>c<BR/>d |',
+      `<div ${box} aria-label="Table"><table><thead><tr><th scope="col">a</th></tr></thead><tbody><tr><td>b<br></br>c<br></br>d</td></tr></tbody></table></div>`,
+    ],
+    // proves wire-21-30
+    ['and nowhere else', 'b<br>c', '<p>b<br>c</p>'],
+    // proves wire-21-30
+    ['a range is no struck text', '5~10 and 7~8, 周一~周五和周六~周日', '<p>5~10 and 7~8, 周一~周五和周六~周日</p>'],
+    // proves wire-21-30
+    [
+      'footnotes stand at the end, in the order of their references',
+      'One[^b], two[^a], again[^b], none[^c].\n\n[^a]: Second,\nin two lines\n[^b]: **First**\n\n[^d]: unused',
+      '<p>One<sup>1</sup>, two<sup>2</sup>, again<sup>1</sup>, none[^c].</p>' +
+        '<ol class="footnotes"><li><strong>First</strong></li><li>Second,\nin two lines</li></ol>',
+    ],
+    [
+      'a footnote may refer to another',
+      'a[^1]\n\n[^1]: b[^2]\n\n[^2]: c',
+      '<p>a<sup>1</sup></p><ol class="footnotes"><li>b<sup>2</sup></li><li>c</li></ol>',
+    ],
     ['quotes', '> a\n>\n> b', '<blockquote><p>a</p><p>b</p></blockquote>'],
     ['entities are characters', 'a &amp; b &#8212; &lt;c&gt; &bogus;', '<p>a & b — <c> &bogus;</p>'],
     ['but not in code', '`&amp;`', '<p><code>&amp;</code></p>'],
