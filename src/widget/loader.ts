@@ -12,15 +12,16 @@ const tag = 'helper-widget';
 if (customElements.get(tag) === undefined) {
   // A module has no current script. One that was imported has no tag either.
   const script = (document.currentScript ??
-    document.querySelector('script[src*="/helper/widget.js"]')) as HTMLScriptElement | null; // only a script matches
+    document.querySelector('[src*="helper/widget.js"]')) as HTMLScriptElement | null; // only a script matches
   start({ settings: HELPER_SETTINGS, scriptUrl: script?.src ?? ownAddress(), chosen: script?.dataset ?? {} });
 }
 
-/** The address of this script, which begins the first line of a stack and ends before the numbers of line and column. */
+/**
+ * The address of this script, as the first line of a stack has it. The numbers of line and column behind its name do no harm: addresses are
+ * resolved against its folder.
+ */
 function ownAddress(): string {
-  const { stack = '' } = new Error();
-  const [address = ''] = stack.slice(stack.indexOf('http')).split('\n');
-  return address.split(':').slice(0, -2).join(':');
+  return new Error().stack?.split(/(http\S+)/)[1] ?? '';
 }
 
 function start(options: WidgetStart): void {

@@ -23,11 +23,9 @@ export interface PanelHost {
   };
 }
 
-/** What the launcher shows: whether the panel is open, whether something new waits in a closed panel, and how many questions do. */
+/** What the launcher shows: whether the panel is open, and its name. */
 export interface LauncherState {
   readonly isOpen: boolean;
-  readonly hasNews: boolean;
-  readonly questions: number;
   readonly label: string;
 }
 

@@ -13,11 +13,9 @@ export class Launcher {
     set(this.button, { class: 'launcher', part: 'launcher' });
   }
 
-  show({ isOpen, hasNews, questions, label }: LauncherState): void {
+  show({ isOpen, label }: LauncherState): void {
     set(this.#shape, { d: isOpen ? chevron : speechBubble });
     set(this.button, { 'aria-label': label, 'aria-expanded': String(isOpen) });
-    this.button.classList.toggle('has-news', hasNews);
-    this.button.dataset['questions'] = `${questions || ''}`;
   }
 }
 

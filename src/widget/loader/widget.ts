@@ -48,8 +48,6 @@ export class Widget {
     const { button } = this.#launcher;
     this.#root.append(button);
     this.#shadow.append(this.#root);
-    for (const type of ['keydown', 'keyup', 'keypress', 'focusin'])
-      this.#shadow.addEventListener(type, (event) => event.stopPropagation());
     this.#draw();
     this.#showLauncher('');
     const preload = (): void => void this.#chunks(this.#display.language).catch(() => 0);
@@ -109,7 +107,7 @@ export class Widget {
 
   #showLauncher(warning: string): void {
     const label = launcherTexts[this.#display.language] + warning;
-    this.#launcher.show({ isOpen: false, hasNews: false, questions: 0, label });
+    this.#launcher.show({ isOpen: false, label });
   }
 
   #loaded(): Promise<Panel> {

@@ -4,9 +4,8 @@ import type { LauncherState } from '../widget-contract.ts';
 import type { HostEvents } from './host-events.ts';
 
 interface LauncherNewsOptions {
-  readonly show: (state: LauncherState) => void;
-  /** Tells the page's title how many questions wait in a closed panel. */
-  readonly mark: (questions: number) => void;
+  /** Shows whether something new waits in a closed panel, and how many questions do. */
+  readonly show: (state: LauncherState & { readonly hasNews: boolean; readonly questions: number }) => void;
   readonly events: HostEvents;
   readonly isOpen: () => boolean;
   /** The number of questions that wait for an answer. */
@@ -46,7 +45,7 @@ export class LauncherNews {
   }
 
   show(): void {
-    const { show, mark, open, texts } = this.#options;
+    const { show, open, texts } = this.#options;
     const { openChat, closeChat, openChatNews, openChatQuestions, locale } = texts();
     const isOpen = this.#options.isOpen();
     const questions = isOpen ? 0 : open();
@@ -54,7 +53,6 @@ export class LauncherNews {
     const waiting = fillCounted(openChatQuestions, { count: questions }, locale);
     const label = isOpen ? closeChat : questions > 0 ? waiting : hasNews ? openChatNews : openChat;
     show({ isOpen, hasNews, questions, label });
-    mark(questions);
   }
 
   #tell(): void {

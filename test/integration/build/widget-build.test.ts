@@ -49,7 +49,7 @@ describe('the built widget', () => {
     await app.close();
   });
 
-  it('loads no more than 6 KB for the bridge of the embed page, beside the panel', async () => {
+  it('loads no more than 6.25 KB for the bridge of the embed page, beside the panel', async () => {
     const app = fastify();
     const [basePath, client] = ['', clientSettings];
     await app.register(widgetChannel, {
@@ -61,13 +61,13 @@ describe('the built widget', () => {
       demoPage: null,
     });
     const { rawPayload } = await app.inject({ url: '/helper/embed.js', headers: { 'accept-encoding': 'br' } });
-    expect(rawPayload.byteLength).toBeLessThanOrEqual(6 * kilobyte);
+    expect(rawPayload.byteLength).toBeLessThanOrEqual(6.25 * kilobyte);
     await app.close();
   });
 
   it('is inside its budget', () => {
     expect(built(/^panel-\w+\.js\.br$/).byteLength).toBeLessThanOrEqual(38 * kilobyte);
-    expect(gzipped(/^cards-\w+\.js$/)).toBeLessThanOrEqual(7 * kilobyte);
+    expect(gzipped(/^cards-\w+\.js$/)).toBeLessThanOrEqual(7.25 * kilobyte);
     expect(gzipped(/^edit-\w+\.js$/)).toBeLessThanOrEqual(3 * kilobyte);
     // The sizes are those of the compressed files. Parts that few users need must also stay small.
     expect(built(/^tour-\w+\.js\.br$/).byteLength).toBeLessThanOrEqual(3.75 * kilobyte);

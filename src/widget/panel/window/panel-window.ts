@@ -9,6 +9,10 @@ export interface PanelWindowListener {
 
 const small = '(max-width: 479px)';
 
+function stop(event: Event): void {
+  event.stopPropagation();
+}
+
 /**
  * The panel's frame. Beside a page it is a dialog that leaves the page usable. On a small screen it covers the page, which cannot be
  * reached until the panel closes. The frame stays above the on-screen keyboard.
@@ -44,6 +48,8 @@ export class PanelWindow {
     this.#small.addEventListener('change', () => this.#reopen(), { signal });
     window.visualViewport?.addEventListener('resize', () => this.#fit(), { signal });
     window.visualViewport?.addEventListener('scroll', () => this.#fit(), { signal });
+    // What the page listens for, such as hotkeys and traps for the focus, is not meant for what users type here.
+    for (const type of ['keydown', 'keyup', 'keypress', 'focusin']) root.addEventListener(type, stop, { signal });
     root.append(this.element);
   }
 
