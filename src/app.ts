@@ -33,6 +33,7 @@ import { reportModels } from './app/model-report.ts';
 import type { IssuerTrial } from './app/try-issuers.ts';
 import { type ModelTrial, tryModels } from './app/try-models.ts';
 import { weightOf, weightText } from './app/tool-weight.ts';
+import { unaskedWarnings } from './app/unasked.ts';
 import type { HelperSettings } from './config/settings.ts';
 import { configurationWarnings } from './config/warnings.ts';
 import type { Clock } from './core/ports/clock.ts';
@@ -191,7 +192,7 @@ async function report({ settings, prepared, network, estimates }: CoreParts): Pr
   const weight = weightOf(prepared.tools.toolbox.current, { models: prepared.models.models, estimates });
   return {
     models: reportModels(settings),
-    actions: await reportActions(prepared.tools, prepared.agents.current.definitions),
+    actions: await reportActions(settings, prepared.tools, prepared.agents.current.definitions),
     agents: [
       ...reportAnswering(settings, prepared),
       ...reportAgents(prepared.agents.current, prepared.tools.toolbox.current),
@@ -203,6 +204,7 @@ async function report({ settings, prepared, network, estimates }: CoreParts): Pr
     toolWeight: { ...weight, words: weightText(weight) },
     warnings: [
       ...configurationWarnings(settings, process.env),
+      ...unaskedWarnings({ settings, ...prepared }),
       ...signInWarnings(settings, prepared),
       ...mcpCallerWarnings(settings, prepared.plugins),
       ...prepared.welcome.warnings,

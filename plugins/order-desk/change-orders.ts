@@ -22,6 +22,7 @@ function cancelOrder(shop: Shop): ActionDefinition<{ orderNumber: number }> {
     description: 'Cancels an order for good. Possible until it is shipped.',
     // The confirmation box says that a cancellation cannot be undone, and no rule can approve it in place of the user.
     destructive: true,
+    trusted: true,
     parameters: {
       type: 'object',
       properties: { orderNumber: orderNumberSchema },
@@ -40,6 +41,7 @@ function changeAddress(shop: Shop): ActionDefinition<{ orderNumber: number; addr
     name: 'change_address',
     title: 'Change a delivery address',
     description: 'Changes where an order is delivered. Possible until it is shipped.',
+    trusted: true,
     parameters: {
       type: 'object',
       properties: {
@@ -67,6 +69,7 @@ function issueRefund(shop: Shop): ActionDefinition<{ orderNumber: number; amount
     name: 'issue_refund',
     title: 'Issue a refund',
     description: 'Pays money back for a shipped or delivered order. For supervisors only.',
+    trusted: true,
     parameters: {
       type: 'object',
       properties: {

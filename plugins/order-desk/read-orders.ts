@@ -22,6 +22,8 @@ function listOrders(shop: Shop): ActionDefinition<{ status?: OrderStatus }> {
       additionalProperties: false,
     },
     readOnly: true,
+    // The shop alone writes into its orders. Leave it out where customers can, as in a note (docs/guides/provenance.md).
+    trusted: true,
     // Sentences in which users ask for this action. The demo page shows each as a button.
     examples: ['Show me my open orders'],
     execute({ status }) {
@@ -44,6 +46,7 @@ function getOrder(shop: Shop): ActionDefinition<{ orderNumber: number }> {
       additionalProperties: false,
     },
     readOnly: true,
+    trusted: true,
     execute({ orderNumber }) {
       const order = shop.shownWithRefund(shop.orders.get(orderNumber));
       return card(order, orderCard(order));

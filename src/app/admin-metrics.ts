@@ -28,7 +28,7 @@ export async function adminMetrics(
   const [figures, live, offered] = await Promise.all([
     hourly.report(range, current().modelPricing ?? {}, tenant),
     tenant === undefined ? liveFigures(services) : liveFiguresOf(tenant, services),
-    reportActions(prepared.tools, prepared.agents.current.definitions),
+    reportActions(current(), prepared.tools, prepared.agents.current.definitions),
   ]);
   const byName = new Map(offered.map((action) => [action.name, action]));
   const called = new Set(figures.callbacks.map(({ callback }) => callback));

@@ -14,6 +14,7 @@ import { globPredicate } from '../core/base/glob.ts';
 import { type ToolResultTransform, toolResultTransform } from '../core/tools/result-rules.ts';
 import type { Tool } from '../core/tools/tool.ts';
 import { ToolPolicy } from '../core/tools/tool-policy.ts';
+import { languageTags } from '../wire/client-settings.ts';
 import { inTime } from './in-time.ts';
 import type { KillSwitch } from './kill-switch.ts';
 import { LiveToolbox } from './live-toolbox.ts';
@@ -50,7 +51,7 @@ export interface ComposedTools {
 export function composeTools(settings: HelperSettings, sources: ToolSources, log: Logger): ComposedTools {
   const { plugins, providers, killSwitch } = sources;
   return {
-    toolbox: new LiveToolbox([yamlPages(settings), ...providers], log),
+    toolbox: new LiveToolbox([yamlPages(settings), ...providers], log, languageTags[settings.language]),
     policy: composePolicy(settings, plugins, killSwitch),
     autoApproval: composeAutoApproval(settings, plugins),
     transformResult: composeTransform(settings, providers),

@@ -1,4 +1,5 @@
 import { type StartupFault, StartupFaults } from '../core/errors/startup-fault.ts';
+import { inLanguage } from '../core/tools/action-words.ts';
 import { navigateTool } from '../core/tools/navigate-tool.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import { Toolbox } from '../core/tools/toolbox.ts';
@@ -18,14 +19,19 @@ interface Claim {
 export class LiveToolbox {
   readonly #sources: readonly OfferSource[];
   readonly #log: Logger;
+  readonly #languageTag: string;
   /** Label of the source that holds a name, by kind and name. */
   #holders: ReadonlyMap<string, string> = new Map();
   #current = new Toolbox([]);
 
-  /** @throws StartupFaults when a name is used twice (extending-1-06). */
-  constructor(sources: readonly OfferSource[], log: Logger) {
+  /**
+   * `languageTag`: the language in which tools speak that have words in several.
+   * @throws StartupFaults when a name is used twice (extending-1-06).
+   */
+  constructor(sources: readonly OfferSource[], log: Logger, languageTag = 'en') {
     this.#sources = sources;
     this.#log = log;
+    this.#languageTag = languageTag;
     const faults = this.#compose().map(({ claim, holder }) => clashFault(claim, holder));
     if (faults.length > 0) throw new StartupFaults(faults);
   }
@@ -62,8 +68,9 @@ export class LiveToolbox {
     const wins = (claim: Claim): boolean => holders.get(keyOf(claim)) === claim.source.name;
     const pages = offers.flatMap((offer) => offer.pages.filter(({ name }) => wins({ ...offer, kind: 'page', name })));
     const isWon = (offer: (typeof offers)[number]) => (tool: Tool) => wins({ ...offer, kind: 'tool', name: tool.name });
-    const tools = offers.flatMap((offer) => offer.tools.filter(isWon(offer)));
-    const own = offers.flatMap((offer) => (offer.ownTools ?? []).filter(isWon(offer)));
+    const worded = (tool: Tool): Tool => inLanguage(tool, this.#languageTag);
+    const tools = offers.flatMap((offer) => offer.tools.filter(isWon(offer)).map(worded));
+    const own = offers.flatMap((offer) => (offer.ownTools ?? []).filter(isWon(offer)).map(worded));
     this.#holders = holders;
     this.#current = new Toolbox(pages.length > 0 ? [...tools, navigateTool(pages)] : tools, pages, own);
     return claims.filter((claim) => !wins(claim)).map((claim) => ({ claim, holder: holders.get(keyOf(claim)) ?? '' }));

@@ -16,6 +16,7 @@ import type { ModelReport } from './model-report.ts';
 import type { NetworkReport } from './open-network.ts';
 import type { SkillReport } from './skills/open-skills.ts';
 import type { ToolWeight } from './tool-weight.ts';
+import { type Unasked, unaskedOf } from './unasked.ts';
 
 /** One tool as operations people see it: when it asks and who may. */
 export interface ActionReport {
@@ -35,6 +36,8 @@ export interface ActionReport {
   readonly trusted: boolean;
   /** The parameters that say where something goes, such as a recipient. */
   readonly sinks: readonly string[];
+  /** Whether rules, or users, can spare its question. Null: it does not ask, or nothing answers in place of users. */
+  readonly unasked: Unasked | null;
 }
 
 /** One MCP server that this server connects to, as operations people see it. Its tools are known once it is connected. */
@@ -77,6 +80,7 @@ export interface ServerReport {
 
 /** Judges every tool as a call of it would be judged, those that only one specialist has included. */
 export function reportActions(
+  settings: HelperSettings,
   tools: ComposedTools,
   agents: readonly AgentDefinition[],
 ): Promise<readonly ActionReport[]> {
@@ -99,6 +103,7 @@ export function reportActions(
         tenants: tool.tenants ?? [],
         trusted: tool.trusted === true,
         sinks: sinkNames(tool.parameters),
+        unasked: need.ask ? unaskedOf(tool, agent, { settings, tools }) : null,
       };
     }),
   );

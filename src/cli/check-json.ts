@@ -47,6 +47,8 @@ export interface CheckJson {
     readonly trusted: boolean;
     /** Parameters that say where something goes. */
     readonly sinks: readonly string[];
+    /** Whether a rule, or "do not ask again", can spare its question, and what to declare; null where nothing can, or it does not ask. */
+    readonly unasked: { readonly rule: boolean; readonly choice: boolean; readonly declare: readonly string[] } | null;
   }[];
   readonly agents: readonly {
     readonly name: string;
@@ -186,6 +188,6 @@ function trialJson({
 
 /** An action with exactly the members that programs read. */
 function actionJson(action: CheckJson['actions'][number]): CheckJson['actions'][number] {
-  const { name, source, from, readOnly, asks, reason, roles, agent, tenants, trusted, sinks } = action;
-  return { name, source, from, readOnly, asks, reason, roles, agent, tenants, trusted, sinks };
+  const { name, source, from, readOnly, asks, reason, roles, agent, tenants, trusted, sinks, unasked } = action;
+  return { name, source, from, readOnly, asks, reason, roles, agent, tenants, trusted, sinks, unasked };
 }

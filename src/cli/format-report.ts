@@ -45,6 +45,7 @@ export function formatReport(report: ServerReport, { trials, issuers }: Asked = 
     ...blockOfTrials(trials),
     ...blockOfIssuers(issuers),
     ...block('Actions', ['name', 'kind', 'confirmation', 'roles', 'from'], actions),
+    ...blockOfUnasked(report.actions),
     ...(agents.length === 0
       ? []
       : block('Agents', ['name', 'kind', 'tools or members', 'roles', 'model', 'version', 'from'], agents)),
@@ -105,6 +106,18 @@ function trialText({ said, inputTokens, outputTokens, dimensions, durationMs, fa
     case null:
       return `answered without text: it thinks longer than this question allows, ${time}`;
   }
+}
+
+/** What can be approved in place of users, action by action; nothing where they always answer themselves. */
+function blockOfUnasked(actions: ServerReport['actions']): readonly string[] {
+  const rows = actions.flatMap(({ name, unasked }) => {
+    if (unasked === null) return [];
+    const { rule, choice, declare } = unasked;
+    return [[name, rule ? 'can approve' : 'never approves', choice ? 'is offered' : 'is not offered', listed(declare)]];
+  });
+  return rows.length === 0
+    ? []
+    : block('In place of users', ['action', 'a rule', '"do not ask again"', 'declare'], rows);
 }
 
 function blockOfServers(servers: ServerReport['mcpServers']): readonly string[] {

@@ -3,7 +3,6 @@ import { mcpCorsName } from './cors-policies.ts';
 import { chatApi, hasHostedTools, wantsHosted } from './hosted-tools.ts';
 import { a2aOpen, chatOpen, isAuthorised, isDemoModel, programsOpen } from './paid-turns.ts';
 import { formatPath } from './located-value.ts';
-import { rulesInVain } from './rules-in-vain.ts';
 import type { HelperSettings } from './settings.ts';
 import type { Environment } from './substitute.ts';
 import { entryClaims, tokenIssuers } from './token-issuers.ts';
@@ -22,7 +21,6 @@ export const configurationWarningCodes = {
   chatOpen: 'HLP1004',
   noPublicUrl: 'HLP1005',
   approvalRulesIgnored: 'HLP1006',
-  approvalRulesInVain: 'HLP1009',
   questionsEnd: 'HLP1007',
   aiUndisclosed: 'HLP1008',
   snapshotsEnd: 'HLP1010',
@@ -92,8 +90,6 @@ const warnings: Readonly<Record<WarningName, Warn>> = {
     hitlMode === 'Native' || (autoApprovalRules.length === 0 && maxAutoApprovalIterations === null)
       ? undefined
       : 'autoApprovalRules and maxAutoApprovalIterations are ignored while hitlMode is Blocking: set hitlMode: Native.',
-
-  approvalRulesInVain: rulesInVain,
 
   questionsEnd: ({ hitlMode, server, storage }) => {
     if (storage.type !== 'memory') return undefined;

@@ -46,14 +46,30 @@ export interface ActionContext {
   readonly progress: (text: string) => void;
 }
 
+/** A text in one language, or in several: `{ en: 'Orders', de: 'Bestellungen' }`. The tags are en, it, fr, de, es, pt, nl, pl, ja and zh. */
+export type LocalizedText =
+  string | Readonly<Partial<Record<'en' | 'it' | 'fr' | 'de' | 'es' | 'pt' | 'nl' | 'pl' | 'ja' | 'zh', string>>>;
+
+/** The question about an action in its own words (contract/confirmations.md#words-of-a-question). */
+export interface ConfirmText {
+  /** `Cancel order {orderNumber}?`: an argument that is a text or a number may stand in it. */
+  readonly title?: LocalizedText;
+  /** The button that approves, such as `Cancel the order`. */
+  readonly approve?: LocalizedText;
+  /** The button that declines, such as `Keep it`. */
+  readonly decline?: LocalizedText;
+}
+
 /** A capability of the host application that the assistant may call (contract/plugins.md#actions). */
 export interface ActionDefinition<Arguments = Record<string, unknown>> {
   /** The tool name: `^[a-z][a-z0-9_]{0,63}$`, unique in the whole server. */
   readonly name: string;
   /** Shown to people. Left out, it is the name with spaces. */
-  readonly title?: string;
+  readonly title?: LocalizedText;
   /** What the model reads to decide, and what the user reads in the confirmation box. */
-  readonly description: string;
+  readonly description: LocalizedText;
+  /** Left out, the question has the title, and buttons of the widget. */
+  readonly confirm?: ConfirmText;
   /** Arguments are checked against this schema before anything else happens. */
   readonly parameters: ParametersSchema;
   /** Declares that the action changes nothing. An action that declares neither this nor `requiresConfirmation` asks first. */

@@ -23,6 +23,7 @@ export interface WidgetChoices {
 
 /** What a page tells about itself. It travels with each message as data, never as instructions (contract/hub.md). */
 export interface HostContext {
+  /** An empty name: nothing of the page is sent. */
   readonly pageName?: string;
   /** Tells the assistant where the user is. If it is left out, the assistant gets the title of the page with the widget. */
   readonly pageTitle?: string;

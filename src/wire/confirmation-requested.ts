@@ -1,3 +1,8 @@
+const confirmSchema = {
+  type: 'object',
+  properties: { title: { type: 'string' }, approve: { type: 'string' }, decline: { type: 'string' } },
+} as const;
+
 /** `ConfirmationRequested` of `hub-events.ts` as a JSON Schema (contract/events.md#members). */
 export const confirmationRequestedSchema = {
   type: 'object',
@@ -13,6 +18,19 @@ export const confirmationRequestedSchema = {
     action: { type: 'string' },
     title: { type: 'string' },
     description: { type: 'string' },
+    confirm: confirmSchema,
+    languages: {
+      type: 'object',
+      additionalProperties: {
+        type: 'object',
+        properties: {
+          title: { type: 'string' },
+          description: { type: 'string' },
+          confirm: confirmSchema,
+          labels: { type: 'object', additionalProperties: { type: 'string' } },
+        },
+      },
+    },
     arguments: {
       type: 'array',
       items: {
@@ -22,6 +40,7 @@ export const confirmationRequestedSchema = {
           name: { type: 'string' },
           label: { type: 'string' },
           value: {},
+          format: { enum: ['date', 'date-time'] },
           notFromUser: { const: true },
           undeclared: { const: true },
         },
@@ -46,6 +65,8 @@ export const confirmationRequestedSchema = {
         properties: {
           origin: { enum: ['user', 'operator', 'model', 'action', 'document', 'web', 'mcp', 'remote', 'page'] },
           title: { type: 'string' },
+          silent: { const: true },
+          foundIn: { type: 'array', items: { type: 'string' } },
         },
       },
     },

@@ -14,6 +14,10 @@ export interface ConfirmationRequestedFields {
   readonly action: string;
   readonly title: string;
   readonly description: string;
+  /** The question in the words of the action, with arguments in it. Left out, it has the title. */
+  readonly confirm?: ConfirmWords;
+  /** The words of the action in further languages, by the first part of the language's tag. */
+  readonly languages?: Readonly<Record<string, ActionWords>>;
   readonly arguments: readonly ConfirmationArgumentFields[];
   readonly agent: string;
   readonly reason: 'write' | 'declared' | 'policy' | 'mcp' | 'hosted' | 'influenced';
@@ -33,11 +37,29 @@ export interface ConfirmationRequestedFields {
   readonly repeats?: { readonly state: 'done' | 'tried' | 'open'; readonly at: string };
 }
 
+/** The title of a question and the labels of its buttons, as far as the action gives them. */
+export interface ConfirmWords {
+  readonly title?: string;
+  readonly approve?: string;
+  readonly decline?: string;
+}
+
+/** What people read of an action, in one language. What is left out is as it stands in the question. */
+export interface ActionWords {
+  readonly title?: string;
+  readonly description?: string;
+  readonly confirm?: ConfirmWords;
+  /** The labels of arguments, by name. */
+  readonly labels?: Readonly<Record<string, string>>;
+}
+
 /** One argument, as a line of a question. */
 export interface ConfirmationArgumentFields {
   readonly name: string;
   readonly label: string;
   readonly value: unknown;
+  /** The value is a day or a moment (RFC 3339), by the schema of the action. */
+  readonly format?: 'date' | 'date-time';
   /** The value is in no message of the user and in no trusted result. The question marks it. */
   readonly notFromUser?: true;
   /** The action does not declare this argument, so its name is no word of the action. It stands in a frame that says so. */
@@ -49,6 +71,12 @@ export interface Influence {
   readonly origin: 'user' | 'operator' | 'model' | 'action' | 'document' | 'web' | 'mcp' | 'remote' | 'page';
   /** The title of a document, an action or a page, for people. */
   readonly title?: string;
+  /**
+   * People are not shown it as a source: a page without data, or a tool server of which the model has read only what it says of its tools.
+   */
+  readonly silent?: true;
+  /** The names of arguments with a value that stands in the text, and in nothing that the user or a trusted source has given. */
+  readonly foundIn?: readonly string[];
 }
 
 /** The result of a call that would change something, from the journal. */
@@ -98,6 +126,8 @@ export interface TurnHubEvents {
     readonly callId: string;
     readonly action: string;
     readonly title: string;
+    /** The title in further languages, by the first part of the language's tag. */
+    readonly titles?: Readonly<Record<string, string>>;
     readonly agent: string;
     readonly arguments?: unknown;
   };

@@ -58,6 +58,22 @@ describeInBrowser('the demo page (contract/addresses.md#paths)', (pages) => {
     expect(messages).toEqual([]);
   });
 
+  it('asks once about an action that its user does not want to be asked about again, the handbook read or not', async () => {
+    const { url } = await realServer({ HELPER__HITLMODE: 'Native', HELPER__MAXAUTOAPPROVALITERATIONS: '5' });
+    const { panel, log, openPanel, say } = await pages.open(url);
+    await openPanel();
+    await say('How long can goods be returned?');
+    await panel.locator('.sources').waitFor();
+    await say('Change the address of order 1005 to 2 Canal Side, Glasgow G4 9XA');
+    await panel.locator('.confirmation .remember input').check();
+    expect(await panel.locator('.confirmation .based-on').count()).toBe(0);
+    await panel.getByRole('button', { name: 'Approve' }).click();
+    await log.locator('.confirmation.is-succeeded').waitFor();
+    await say('Change the address of order 1002 to 3 Canal Side, Glasgow G4 9XA');
+    await expect.poll(() => log.getByText('3 Canal Side').count()).toBeGreaterThan(1);
+    expect(await panel.locator('.confirmation.is-open').count()).toBe(0);
+  });
+
   it('a list that is cut beside the open panel has a shade at its edge', async () => {
     const { url } = await realServer();
     const { page, openPanel } = await pages.open(url, { viewport: { width: 1280, height: 800 } });

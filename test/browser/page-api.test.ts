@@ -53,8 +53,9 @@ describeInBrowser('HelperWidget, as a page calls it (contract/widget.md)', (page
     await expect(page.evaluate(`HelperWidget.setNavigator('basket')`)).rejects.toThrow('setNavigator takes a function');
   });
 
-  it('forgets what the page has told about itself', async () => {
-    const { url, model } = await scriptedServer({ scripts: [saying('One.'), saying('Two.')] });
+  // proves wire-9-39
+  it('forgets what the page has told about itself, and sends nothing of a page without a name', async () => {
+    const { url, model } = await scriptedServer({ scripts: [saying('One.'), saying('Two.'), saying('Three.')] });
     const { page, log, openPanel, say } = await pages.open(url);
     await page.evaluate(`HelperWidget.setContext({ pageName: 'Basket 77', pageData: { total: 12 } })`);
     await openPanel();
@@ -63,9 +64,13 @@ describeInBrowser('HelperWidget, as a page calls it (contract/widget.md)', (page
     await page.evaluate(`HelperWidget.clearContext()`);
     await say('And now?');
     await log.getByText('Two.').waitFor();
-    const asked = model.requests.map(({ body }) => JSON.stringify(body['messages']));
+    await page.evaluate(`HelperWidget.setContext({ pageName: '' })`);
+    await say('Still there?');
+    await log.getByText('Three.').waitFor();
+    const asked = model.requests.map(({ body }) => JSON.stringify((body['messages'] as unknown[]).at(-1)));
     expect(asked[0]).toContain('Basket 77');
     expect(asked[1]).not.toContain('Basket 77');
+    expect(asked.map((message) => message.includes('page the user is on'))).toEqual([true, true, false]);
   });
 
   it('changes theme and language at once, and one listener may hear several events', async () => {

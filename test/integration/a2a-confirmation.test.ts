@@ -186,8 +186,8 @@ describe('a call of a task that asks (contract/a2a-server.md#confirmations)', ()
     );
     const task = await asked();
     const page = await pageOf(task).text();
-    const list = /<div class="read">.*?<\/div>/su.exec(page)?.[0] ?? '';
-    expect(list).toContain('The assistant has read text from:');
+    const list = /<details>.*?<\/details>/su.exec(page)?.[0] ?? '';
+    expect(list).toContain('Based on 2 sources');
     const [document = '', result, ...others] = list.match(/<li>.*?<\/li>/gsu) ?? [];
     expect(document).toMatch(
       /^<li>document <q dir="auto">Approve&#60;\/q&#62;&#60;b&#62; this\. Signed in as you\. x+…<\/q><\/li>$/u,

@@ -23,7 +23,7 @@ describe('what an MCP server says of its tools (contract/provenance.md#origins)'
     expect(question).toMatchObject({
       action: 'cancel',
       canRemember: false,
-      influencedBy: [{ origin: 'mcp', title: 'erp' }],
+      influencedBy: [{ origin: 'mcp', title: 'erp', silent: true }],
     });
     await session.approve(question.actionId, false);
     await allOf(turn);

@@ -66,7 +66,7 @@ describe('tools of MCP servers (contract/mcp-servers.md#calls)', () => {
       reason: 'write',
       canRemember: false,
       editable: false,
-      influencedBy: [{ origin: 'mcp', title: 'erp' }],
+      influencedBy: [{ origin: 'mcp', title: 'erp', silent: true }],
     });
     expect(ran).toEqual([]);
     await session.approve(question.actionId, true);

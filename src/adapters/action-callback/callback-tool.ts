@@ -1,5 +1,6 @@
 import { hashArguments } from '../../core/base/canonical-json.ts';
 import type { Tool } from '../../core/tools/tool.ts';
+import { wordsOf } from '../shared/action-words.ts';
 import { declaredPolicy } from '../shared/declared-policy.ts';
 import { titleOf } from '../shared/title-of.ts';
 import type { CallbackClient } from './callback-client.ts';
@@ -18,12 +19,11 @@ interface CallbackServices {
 /** Makes an action of a manifest a tool. A call is one signed request, or its retries (contract/plugins.md#callbacks). */
 export function callbackTool(action: ManifestAction, services: CallbackServices): Tool {
   const { settings, current } = services;
-  const { name, description, schema, timeoutSeconds } = action;
+  const { name, schema, timeoutSeconds } = action;
   const declared = declaredPolicy(action);
   const shown = {
     name,
-    title: action.title ?? titleOf(name),
-    description,
+    ...wordsOf(action, titleOf(name), schema.labels),
     parameters: schema.schema,
     ...(schema.dialect === undefined ? {} : { dialect: schema.dialect }),
     ...declared,

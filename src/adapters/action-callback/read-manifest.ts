@@ -2,6 +2,7 @@ import type { CheckedDirection } from '../../core/guardrails/text-check.ts';
 import type { FromSchema } from 'json-schema-to-ts';
 import type { Page } from '../../core/pages/page.ts';
 import { toolNameFault } from '../../core/tools/tool-name.ts';
+import { confirmFaults, localizedSchema } from '../shared/action-words.ts';
 import { destructiveFault } from '../shared/declared-policy.ts';
 import { describeError } from '../shared/describe-error.ts';
 import { compileSchemaCheck, type SchemaCheck } from '../shared/json-schema-check.ts';
@@ -32,8 +33,13 @@ const manifestSchema = {
         required: ['name', 'description', 'parameters'],
         properties: {
           name,
-          title,
-          description,
+          title: localizedSchema(200),
+          description: localizedSchema(10_000),
+          confirm: {
+            type: 'object',
+            additionalProperties: false,
+            properties: { title: localizedSchema(200), approve: localizedSchema(60), decline: localizedSchema(60) },
+          },
           parameters: { type: 'object' },
           readOnly: { type: 'boolean' },
           requiresConfirmation: { type: 'boolean' },
@@ -109,6 +115,9 @@ export async function readManifest(text: string): Promise<Manifest> {
       return [
         ...(nameFault === undefined ? [] : [`the name "${action.name.slice(0, 100)}" ${nameFault}`]),
         ...(contradiction === undefined ? [] : [`destructive: true of ${action.name} ${contradiction}`]),
+        ...(typeof schema === 'object'
+          ? confirmFaults(action, schema.schema).map((fault) => `confirm.title of ${action.name} ${fault}`)
+          : []),
         ...(typeof schema === 'string' ? [`the parameters of ${action.name} cannot be used: ${schema}`] : []),
       ];
     }),

@@ -1,9 +1,12 @@
+import type { DeclaredWords, Localized } from '../shared/action-words.ts';
+
 /** What an entry says of one operation, beside what the document says (contract/openapi.md#operations). */
 export interface OperationSettings {
   /** The name of the tool. */
   readonly name?: string | undefined;
-  readonly title?: string | undefined;
-  readonly description?: string | undefined;
+  readonly title?: Localized | undefined;
+  readonly description?: Localized | undefined;
+  readonly confirm?: DeclaredWords['confirm'];
   readonly readOnly?: boolean | undefined;
   readonly requiresConfirmation?: boolean | undefined;
   readonly destructive?: boolean | undefined;

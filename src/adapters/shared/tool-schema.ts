@@ -1,4 +1,5 @@
 import type { ArgumentCheck } from '../../core/tools/tool.ts';
+import { takeLabels } from './action-words.ts';
 import { compileForeignSchemaCheck, type SchemaFault } from './json-schema-check.ts';
 import { hasMembers, type Members } from './members.ts';
 
@@ -8,6 +9,8 @@ export interface ToolSchema {
   readonly schema: Members;
   /** The author's `$schema`. Left out where there is none. */
   readonly dialect?: string;
+  /** Titles of arguments by language and name. Left out where each has one title. */
+  readonly labels?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly check: (value: unknown) => ArgumentCheck;
 }
 
@@ -23,7 +26,7 @@ export async function readToolSchema(
   declared: unknown,
   furtherFaults: (value: Members) => readonly string[] = () => [],
 ): Promise<ToolSchema> {
-  const schema = plainCopy(declared);
+  const { schema, labels } = takeLabels(plainCopy(declared));
   if (schema['type'] !== 'object') throw new Error('must be a JSON Schema whose type is object');
   const check = await compileForeignSchemaCheck(schema, 'keepsValue');
   // Providers take the schema without the address of its dialect, and some refuse that address.
@@ -31,6 +34,7 @@ export async function readToolSchema(
   return {
     schema: shown,
     ...(typeof dialect === 'string' ? { dialect } : {}),
+    ...(labels === undefined ? {} : { labels }),
     check: (value) => {
       if (!hasMembers(value)) return { ok: false, faults: ['arguments: must be object'] };
       const faults = check(value);

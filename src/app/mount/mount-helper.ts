@@ -13,6 +13,7 @@ import { describedFields } from '../open-logger.ts';
 import { openMetricsServer } from '../open-metrics-server.ts';
 import { widgetDirectory } from '../own-package.ts';
 import { registerChannels } from '../register-channels.ts';
+import { unaskedWarnings } from '../unasked.ts';
 import { defaultPolicy, mcpPolicy } from '../cors-policy.ts';
 import { guardOfHost } from './guard-of-host.ts';
 import { prepareMounted } from './prepare-mounted.ts';
@@ -111,6 +112,7 @@ function warningsOf(settings: HelperSettings, { prepared }: CoreParts): readonly
   return [
     ...configurationWarnings(bound, process.env).filter(({ code }) => code !== noPublicUrl),
     ...withoutEffect(settings, keysOfHost, 'the server that this one is mounted in decides that.'),
+    ...unaskedWarnings({ settings, ...prepared }),
     ...mcpCallerWarnings(settings, prepared.plugins),
     ...prepared.welcome.warnings,
     ...prepared.warnings(),

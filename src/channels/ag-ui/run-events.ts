@@ -202,7 +202,7 @@ export function interruptOf(request: ConfirmationRequest): object {
   const edits = { arguments: { type: 'object', description: 'All arguments, where the user has changed some.' } };
   return {
     ...{ id, ...toolCallId, reason: 'confirmation' },
-    message: description === '' ? title : `${title}: ${description}`,
+    message: request.confirm?.title ?? (description === '' ? title : `${title}: ${description}`),
     responseSchema: {
       type: 'object',
       properties: { approved: { type: 'boolean' }, ...(editable ? edits : {}) },

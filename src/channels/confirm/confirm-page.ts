@@ -1,8 +1,9 @@
 import type { ShownQuestion } from '../../core/direct/asked-questions.ts';
-import type { ConfirmationRequest, Repeated } from '../../core/events/turn-event.ts';
+import type { AskedInfluence, ConfirmationRequest, Repeated } from '../../core/events/turn-event.ts';
 import { momentText } from '../../core/language/texts.ts';
+import { languageOf } from '../../core/tools/action-words.ts';
 import type { ConfirmTexts } from './texts/confirm-texts.ts';
-import { filled } from './texts/texts-for.ts';
+import { filled, filledCount } from './texts/texts-for.ts';
 import { escaped, type OwnPageLook } from '../shared/own-page.ts';
 import { visibleHtml, visibleValue } from './visible-text.ts';
 
@@ -23,11 +24,13 @@ export function questionPage(
   { userName, ...frame }: PageFrame & { userName: string },
 ): string {
   const { texts } = frame;
-  const { request, proof, title, program } = question;
+  const { proof, program } = question;
+  const request = question.request && worded(question.request, texts);
+  const title = request?.confirm?.title ?? request?.title ?? question.title;
   const body =
     request === undefined || proof === undefined
       ? `<p role="status">${visibleHtml(endOf(question, texts))}</p><p>${escaped(texts.close)}</p>`
-      : askedBy(program, texts) + openQuestion(request, proof, texts);
+      : openQuestion(request, { proof, program }, texts);
   const who = `<p class="small" dir="auto">${visibleHtml(filled(texts.signedInAs, { user: userName }))}</p>`;
   return page(title, body + who, frame);
 }
@@ -47,24 +50,42 @@ function askedBy(program: string | undefined, texts: ConfirmTexts): string {
   return `<p>${before}<q dir="auto">${visibleHtml(shown)}</q>${after}</p>`;
 }
 
-function openQuestion(request: ConfirmationRequest, proof: string, texts: ConfirmTexts): string {
-  const { description, destructive, expiresAt, reason, repeats } = request;
+interface Asked {
+  readonly proof: string;
+  readonly program: string | undefined;
+}
+
+function openQuestion(request: ConfirmationRequest, { proof, program }: Asked, texts: ConfirmTexts): string {
+  const { confirm = {}, description, destructive, expiresAt, reason, repeats } = request;
   const isDestructive = destructive === true;
   const until = expiresAt === undefined ? '' : filled(texts.confirmUntil, { time: momentText(texts, expiresAt) });
   return [
-    reason === 'influenced' ? `<p>${escaped(texts.influenced)}</p>` : '',
-    readList(request, texts),
-    repeats === undefined ? '' : `<p class="warning">${escaped(repeatedText(repeats, texts))}</p>`,
-    description === '' ? '' : `<p dir="auto">${visibleHtml(description)}</p>`,
     argumentList(request, texts),
+    askedBy(program, texts),
+    repeats === undefined ? '' : `<p class="warning">${escaped(repeatedText(repeats, texts))}</p>`,
     isDestructive ? `<p class="warning">${escaped(texts.irreversible)}</p>` : '',
     '<form method="post">',
     `<input type="hidden" name="proof" value="${escaped(proof)}">`,
-    `<button class="approve${isDestructive ? ' danger' : ''}" name="answer" value="approve">${escaped(texts.approve)}</button>`,
-    `<button name="answer" value="decline">${escaped(texts.decline)}</button>`,
+    `<button class="approve${isDestructive ? ' danger' : ''}" name="answer" value="approve">${visibleHtml(confirm.approve ?? texts.approve)}</button>`,
+    `<button name="answer" value="decline">${visibleHtml(confirm.decline ?? texts.decline)}</button>`,
     '</form>',
     until === '' ? '' : `<p class="small">${escaped(until)}</p>`,
+    description === '' ? '' : `<p dir="auto">${visibleHtml(description)}</p>`,
+    reason === 'influenced' ? `<p>${escaped(texts.influenced)}</p>` : '',
+    basedOn(request, texts),
   ].join('');
+}
+
+/** The question in the language of the page, as far as the action has words in it. */
+function worded(request: ConfirmationRequest, { locale }: ConfirmTexts): ConfirmationRequest {
+  const words = request.languages?.[languageOf(locale)];
+  if (words === undefined) return request;
+  const { labels = {}, confirm, ...others } = words;
+  const asked = request.arguments.map((argument) => {
+    const label = Object.hasOwn(labels, argument.name) ? labels[argument.name] : undefined;
+    return label === undefined ? argument : { ...argument, label };
+  });
+  return { ...request, ...others, confirm: { ...request.confirm, ...confirm }, arguments: asked };
 }
 
 /** Says that the same was done, tried or asked for before. */
@@ -73,18 +94,39 @@ function repeatedText({ state, at }: Repeated, texts: ConfirmTexts): string {
 }
 
 /**
- * The texts that the assistant has read before it asks (contract/mcp-server.md#the-page). Their titles are words of strangers. Each stands in
- * a frame of its own, so that none can pass for a sentence of this page.
+ * The texts that the assistant has read before it asks, folded to one line (contract/mcp-server.md#the-page). Only where a value is not from
+ * the user a sentence above it says which, and from where.
  */
-function readList({ influencedBy = [] }: ConfirmationRequest, { origins, readFrom }: ConfirmTexts): string {
-  const items = influencedBy.flatMap(({ origin, title }) => {
-    // Texts of the user and of the operator are no influences.
-    if (origin === 'user' || origin === 'operator') return [];
-    const named = title === undefined ? '' : ` <q dir="auto">${visibleHtml(title)}</q>`;
-    return [`<li>${escaped(origins[origin])}${named}</li>`];
+function basedOn({ influencedBy = [], arguments: values }: ConfirmationRequest, texts: ConfirmTexts): string {
+  const { foreignValues, unknownSource, locale } = texts;
+  const foreign = values.flatMap(({ name, label, notFromUser }) => {
+    const found = influencedBy.filter(({ foundIn = [] }) => foundIn.includes(name));
+    const source = sourcesOf(found, texts).join(', ');
+    if (source === '' && notFromUser !== true) return [];
+    return [`${visibleHtml(label)} (${source || escaped(unknownSource)})`];
   });
-  if (items.length === 0) return '';
-  return `<div class="read"><p id="read">${escaped(readFrom)}</p><ul aria-labelledby="read">${items.join('')}</ul></div>`;
+  const said = filled(foreignValues, { values: new Intl.ListFormat(locale).format(foreign) });
+  const sources = sourcesOf(influencedBy, texts);
+  const summary = escaped(filledCount(texts.basedOn, sources.length, texts));
+  const items = sources.map((source) => `<li>${source}</li>`).join('');
+  return [
+    foreign.length === 0 ? '' : `<p class="foreign" dir="auto">${said}</p>`,
+    items === '' ? '' : `<details><summary>${summary}</summary><ul>${items}</ul></details>`,
+  ].join('');
+}
+
+/**
+ * The sources as HTML, each once. Their titles are words of strangers. Each stands in quotes of its own, so that none can pass for a sentence
+ * of this page.
+ */
+function sourcesOf(influences: readonly AskedInfluence[], { origins }: ConfirmTexts): readonly string[] {
+  const sources = influences.flatMap(({ origin, title, silent }) => {
+    // Texts of the user and of the operator are no influences.
+    if (silent === true || origin === 'user' || origin === 'operator') return [];
+    const named = title === undefined ? '' : ` <q dir="auto">${visibleHtml(title)}</q>`;
+    return [`${escaped(origins[origin])}${named}`];
+  });
+  return [...new Set(sources)];
 }
 
 function argumentList({ arguments: values }: ConfirmationRequest, texts: ConfirmTexts): string {
@@ -99,11 +141,11 @@ function argumentList({ arguments: values }: ConfirmationRequest, texts: Confirm
   return `${declared ?? ''}${framed ?? ''}`;
 }
 
-function valueList(values: ConfirmationRequest['arguments'], { notFromUser }: ConfirmTexts): string {
+function valueList(values: ConfirmationRequest['arguments'], texts: ConfirmTexts): string {
   if (values.length === 0) return '';
   const rows = values.map(({ label, value, notFromUser: isForeign }) => {
-    const mark = isForeign === true ? `<mark>${escaped(notFromUser)}</mark>` : '';
-    return `<div><dt dir="auto">${visibleHtml(label)}</dt><dd dir="auto">${visibleValue(value)}${mark}</dd></div>`;
+    const mark = isForeign === true ? `<mark>${escaped(texts.notFromUser)}</mark>` : '';
+    return `<div><dt dir="auto">${visibleHtml(label)}</dt><dd dir="auto">${visibleValue(value, texts)}${mark}</dd></div>`;
   });
   return `<dl>${rows.join('')}</dl>`;
 }

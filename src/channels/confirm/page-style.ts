@@ -9,8 +9,10 @@ code, mark { font-size: .875rem; border-radius: .25rem; padding: 0 .25rem; backg
 mark { display: inline-block; margin-inline-start: .5rem; }
 .warning { background: var(--bad-bg); color: var(--bad); border-radius: .625rem; padding: .5rem .75rem; font-weight: 600; }
 .read { border: 1px solid var(--edge); border-inline-start-width: .25rem; border-radius: .625rem; padding: .5rem .75rem; margin: .75rem 0; }
-.read p, .read ul { margin: 0; }
-.read ul { padding-inline-start: 1.25rem; }
+.read p { margin: 0; }
+.foreign { background: var(--mark); border-radius: .625rem; padding: .5rem .75rem; }
+details ul { margin: 0; padding-inline-start: 1.25rem; }
+summary { min-height: 2rem; color: var(--muted); cursor: pointer; }
 q { display: inline-block; max-width: 100%; overflow: hidden; overflow-wrap: anywhere; vertical-align: bottom; border: 1px solid var(--edge);
   border-radius: .375rem; padding: 0 .375rem; margin: .125rem 0; color: var(--muted); }
 form { display: flex; flex-wrap: wrap; gap: .75rem; margin: 1.25rem 0 .75rem; }

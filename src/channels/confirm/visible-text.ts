@@ -1,4 +1,5 @@
 import { escaped } from '../shared/own-page.ts';
+import type { ConfirmTexts } from './texts/confirm-texts.ts';
 
 /**
  * Characters that make a reader misread a text: control and format characters (bidi and zero-width among them), separators of lines, lone
@@ -19,11 +20,28 @@ export function visibleHtml(text: string): string {
   return html + escaped(text.slice(position));
 }
 
-/** HTML of an argument. A text stays as it is. All else is JSON with a line for each part. */
-export function visibleValue(value: unknown): string {
-  if (typeof value === 'string') return value === '' ? '&#34;&#34;' : visibleHtml(value);
+/**
+ * HTML of an argument. A text stays as it is, a list of simple values has a line for each, and all else is JSON with a line for each part. A
+ * line end of a text is spelled out.
+ */
+export function visibleValue(value: unknown, words: Pick<ConfirmTexts, 'yes' | 'no' | 'locale'>): string {
+  if (isScalar(value)) return scalarHtml(value, words);
+  if (Array.isArray(value) && value.length > 0 && value.every(isScalar))
+    return value.map((item: Scalar) => `• ${scalarHtml(item, words)}`).join('\n');
   // These line ends are the layout's own: JSON has escaped those of the value.
   return JSON.stringify(value, null, 2).split('\n').map(visibleHtml).join('\n');
+}
+
+type Scalar = string | number | boolean;
+
+function isScalar(value: unknown): value is Scalar {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}
+
+function scalarHtml(value: Scalar, { yes, no, locale }: Pick<ConfirmTexts, 'yes' | 'no' | 'locale'>): string {
+  if (typeof value === 'boolean') return escaped(value ? yes : no);
+  if (typeof value === 'string') return value === '' ? '&#34;&#34;' : visibleHtml(value);
+  return Number.isInteger(value) ? String(value) : value.toLocaleString(locale, { maximumFractionDigits: 20 });
 }
 
 function spelled(character: string): string {

@@ -108,7 +108,7 @@ export const confirmationSection = {
           type: 'boolean',
           default: true,
           description:
-            'Lets no rule approve what text of documents, pages or untrusted actions may be behind, and asks about recipients that the user has not named. With false a question only says so. The widget sends its page with each message, so with true rules approve nothing there.',
+            'Lets no rule approve what text of documents, pages or untrusted actions may be behind, and asks about recipients that the user has not named. With false a question only says so. The widget sends its page with each message unless the page sets pageName: "", and then rules approve nothing.',
         },
       },
       description: 'What follows from where text came from that the model has read.',

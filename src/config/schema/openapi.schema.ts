@@ -8,6 +8,20 @@ const names = {
   default: [],
 } as const satisfies SettingSchema;
 
+/** A text, or one for each of several languages. */
+const localized = (maxLength: number) =>
+  ({
+    type: ['string', 'object'],
+    minLength: 1,
+    maxLength,
+    propertyNames: {
+      pattern: '^(en|it|fr|de|es|pt|nl|pl|ja|zh)$',
+      allowed: 'en, it, fr, de, es, pt, nl, pl, ja or zh',
+    },
+    additionalProperties: { type: 'string', minLength: 1, maxLength },
+    allowed: 'a text, or a map of languages to texts, such as { en: Orders, de: Bestellungen }',
+  }) as const satisfies SettingSchema;
+
 /** What an entry says of one operation (contract/openapi.md#operations). */
 const operationSchema = {
   type: 'object',
@@ -19,12 +33,23 @@ const operationSchema = {
       allowed: 'lower-case letters, digits and underscores, at most 64, beginning with a letter',
       description: 'The name of the tool, in place of that which the document gives.',
     },
-    title: { type: 'string', minLength: 1, maxLength: 200, description: 'What people read, in place of the summary.' },
+    title: { ...localized(200), description: 'What people read, in place of the summary.' },
     description: {
-      type: 'string',
-      minLength: 1,
-      maxLength: 10_000,
+      ...localized(10_000),
       description: 'What the model reads, in place of the summary and the description of the document.',
+    },
+    confirm: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        title: {
+          ...localized(200),
+          description: 'What the user is asked. {name} stands for the argument of that name.',
+        },
+        approve: { ...localized(60), description: 'The label of the button that approves.' },
+        decline: { ...localized(60), description: 'The label of the button that declines.' },
+      },
+      description: 'The question in words of its own.',
     },
     readOnly: {
       type: 'boolean',

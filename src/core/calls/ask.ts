@@ -15,6 +15,7 @@ import { mayRun } from '../tools/tool-policy.ts';
 import { journalEntry } from './approve-by-rule.ts';
 import { isUninfluenced } from './call-provenance.ts';
 import { endRow } from './end-row.ts';
+import { influencesWithValues } from './foreign-values.ts';
 import { keptCallOf } from './kept-call.ts';
 import { reportDecision } from './report-decision.ts';
 import type { Approval } from './run-approved.ts';
@@ -96,8 +97,9 @@ function questionOf(
 ): Question {
   const { clock, confirmationTimeoutMs, replica } = ready.scope.services;
   const requestedAt = row?.requestedAt ?? clock.now();
+  const influencedBy = influencesWithValues(ready, ready.provenance.influencedBy);
   return {
-    ready,
+    ready: { ...ready, provenance: { ...ready.provenance, influencedBy } },
     actionId: row?.actionId ?? hintedId(replica),
     requestedAt,
     expiresAt: confirmationTimeoutMs > 0 ? requestedAt + confirmationTimeoutMs : undefined,

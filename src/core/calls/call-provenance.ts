@@ -1,4 +1,4 @@
-import type { Influence } from '../events/turn-event.ts';
+import type { AskedInfluence } from '../events/turn-event.ts';
 import { trustedDocuments } from '../knowledge/documents-key.ts';
 import type { ChatMessage } from '../ports/chat-model.ts';
 import { typedWords, wordsOfUser } from '../prompt/user-message.ts';
@@ -12,13 +12,13 @@ import { leavesOf } from './typed-by-user.ts';
 /** What a model had read before it asked for a call, and which destinations of the call come from no trusted source. */
 export interface CallProvenance {
   /** The untrusted texts among what it had read. */
-  readonly influencedBy: readonly Influence[];
+  readonly influencedBy: readonly AskedInfluence[];
   /** Parameters that say where something goes, and whose value no trusted source has given. */
   readonly notFromUser: ReadonlySet<string>;
 }
 
 /** How many values of one call are looked for in the conversation. Further values count as given by no trusted source. */
-const mostValues = 20;
+export const mostValues = 20;
 
 /**
  * Where a call comes from (contract/provenance.md). The result depends only on what was said and done in the conversation, and on what
@@ -43,7 +43,8 @@ export function isUninfluenced({ influencedBy, notFromUser }: CallProvenance): b
   return influencedBy.length === 0 && notFromUser.size === 0;
 }
 
-function givenIn({ turn, read }: Pick<CallScope, 'turn' | 'read'>): (value: string) => boolean {
+/** Whether the user, a trusted result or a trusted document has given a value (contract/provenance.md#sinks). */
+export function givenIn({ turn, read }: Pick<CallScope, 'turn' | 'read'>): (value: string) => boolean {
   const earlier = turn.options.history.map(({ message }) => message);
   const all = [...new Set([...earlier, ...read])];
   const { channel } = turn.request;
@@ -52,30 +53,36 @@ function givenIn({ turn, read }: Pick<CallScope, 'turn' | 'read'>): (value: stri
     ...(channel.isFromAgent === true ? [] : earlier.flatMap(wordsOfUser)),
     ...trustedDocuments(turn.record),
   ]);
-  const sources = sourcesIn(all);
-  // What a call has brought in its arguments comes from the model, whoever repeats it.
-  return (value) => given.has(value) || sources.some(({ text, brought }) => text.has(value) && !brought.has(value));
+  const sources = sourcesIn(all, ({ text, typed = '', trusted }) => [
+    ...(trusted === true ? [text] : []),
+    ...(typed === '' ? [] : [typed]),
+  ]);
+  return (value) => given.has(value) || sources.some(({ has }) => has(value));
 }
 
-/** A trusted text beside a call. */
+type ResultMessage = Extract<ChatMessage, { readonly role: 'tool' }>;
+
+/** A text beside a call. */
 interface Source {
-  readonly text: WordForWord;
-  /** The arguments of the call. */
-  readonly brought: WordForWord;
+  readonly message: ResultMessage;
+  /** What the call has brought in its arguments comes from the model, whoever repeats it. */
+  readonly has: (value: string) => boolean;
 }
 
-/** The results of trusted actions, and what the user has typed into questions. */
-function sourcesIn(messages: readonly ChatMessage[]): readonly Source[] {
+/** The results with texts that `textsOf` picks. */
+export function sourcesIn(
+  messages: readonly ChatMessage[],
+  textsOf: (message: ResultMessage) => readonly string[],
+): readonly Source[] {
   const brought = new Map<string, string>();
   const sources: Source[] = [];
   for (const message of messages) {
     if (message.role === 'assistant') for (const call of message.toolCalls) brought.set(call.id, call.arguments);
     if (message.role !== 'tool') continue;
-    const { text, typed = '', trusted } = message;
-    const texts = [...(trusted === true ? [text] : []), ...(typed === '' ? [] : [typed])];
+    const texts = textsOf(message);
     if (texts.length === 0) continue;
-    const written = decoded(brought.get(message.callId) ?? '');
-    sources.push({ text: new WordForWord(texts), brought: new WordForWord(written) });
+    const [said, written] = [new WordForWord(texts), new WordForWord(decoded(brought.get(message.callId) ?? ''))];
+    sources.push({ message, has: (value) => said.has(value) && !written.has(value) });
   }
   return sources;
 }

@@ -1,4 +1,5 @@
 import { tenantOf } from '../identity/principal.ts';
+import { titlesMember } from '../tools/action-words.ts';
 import { runTool } from '../tools/run-tool.ts';
 import { meteredName } from '../tools/tool-name.ts';
 import type { ToolOutcome } from '../tools/tool-outcome.ts';
@@ -21,6 +22,7 @@ export async function runCall(call: CheckedCall): Promise<ToolOutcome> {
     callId,
     action: tool.name,
     title: tool.title,
+    ...titlesMember(tool),
     agent: agent.name,
     ...(readOnly ? { arguments: argumentsValue } : {}),
   });

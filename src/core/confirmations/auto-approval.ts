@@ -26,7 +26,7 @@ const defaultMaxRounds = 10;
  */
 export class AutoApproval {
   /**
-   * Whether users may choose not to be asked again, because a rule or a limit is configured
+   * Whether users may choose not to be asked again, because a rule or a limit is configured and a round may go unasked
    * (contract/confirmations.md#rules-in-place-of-the-user, `canRemember`).
    */
   readonly offersRemember: boolean;
@@ -35,8 +35,8 @@ export class AutoApproval {
 
   constructor({ rules, maxRounds }: AutoApprovalOptions) {
     this.#rules = rules;
-    this.offersRemember = rules.length > 0 || maxRounds !== null;
     this.maxRounds = maxRounds ?? defaultMaxRounds;
+    this.offersRemember = this.maxRounds > 0 && (rules.length > 0 || maxRounds !== null);
   }
 
   async approves(call: RuledCall): Promise<boolean> {

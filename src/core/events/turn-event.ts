@@ -1,4 +1,5 @@
 import type { ActionErrorCode, TurnErrorCode, TurnWarningCode } from '../errors/error-codes.ts';
+import type { ConfirmWords, WordsByLanguage } from './action-words.ts';
 import type { Origin } from './origin.ts';
 
 /** Inbound ways to a turn (contract/events.md#one-sequence). */
@@ -28,6 +29,8 @@ export interface ConfirmationArgument {
   readonly name: string;
   readonly label: string;
   readonly value: unknown;
+  /** The schema of the action says that the value is a day or a moment (RFC 3339). */
+  readonly format?: 'date' | 'date-time';
   /** The value stands in no message of the user and in no trusted result. */
   readonly notFromUser?: true;
   /** The action does not declare this argument: its schema leaves names open, and whoever asks has chosen the name. */
@@ -39,6 +42,17 @@ export interface Influence {
   readonly origin: Origin;
   /** The name by which people know the document, the action or the page. */
   readonly title?: string;
+  /**
+   * Nobody is shown it as a source: a page without data, or a server of which the model has read nothing but what it says of its tools. It
+   * still influences.
+   */
+  readonly silent?: true;
+}
+
+/** A text that the model has read, and what of a call stands in it. */
+export interface AskedInfluence extends Influence {
+  /** The arguments with a value that stands in the text, and in nothing that the user or a trusted source has given. */
+  readonly foundIn?: readonly string[];
 }
 
 /**
@@ -53,6 +67,10 @@ export interface ConfirmationRequest {
   readonly action: string;
   readonly title: string;
   readonly description: string;
+  /** The question in the words of the action. Left out, it has the title. */
+  readonly confirm?: ConfirmWords;
+  /** The same in the other languages of the action. */
+  readonly languages?: WordsByLanguage;
   readonly arguments: readonly ConfirmationArgument[];
   readonly agent: string;
   readonly reason: ConfirmationReason;
@@ -63,7 +81,7 @@ export interface ConfirmationRequest {
   /** RFC 3339; absent when confirmations do not expire. */
   readonly expiresAt?: string;
   /** The sources of the untrusted text that the model has read. Absent when all text is trusted. */
-  readonly influencedBy?: readonly Influence[];
+  readonly influencedBy?: readonly AskedInfluence[];
   /** The same action with the same arguments was asked for before, a moment ago. */
   readonly repeats?: Repeated;
 }
@@ -134,6 +152,8 @@ export type TurnEvent =
       readonly callId: string;
       readonly action: string;
       readonly title: string;
+      /** The title in the other languages of the action. */
+      readonly titles?: Readonly<Record<string, string>>;
       readonly agent: string;
       /** Present for read-only actions only. */
       readonly arguments?: unknown;

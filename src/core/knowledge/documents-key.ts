@@ -16,6 +16,11 @@ export function documentTexts(record: { get(key: string): unknown }): readonly s
   return documentsIn(record).map(({ title, content }) => `${title}\n${content}`);
 }
 
+/** The documents of a turn into whose sources others can write. */
+export function untrustedDocuments(record: { get(key: string): unknown }): readonly CitedDocument[] {
+  return documentsIn(record).filter(({ isTrusted }) => !isTrusted);
+}
+
 function documentsIn(record: { get(key: string): unknown }): readonly CitedDocument[] {
   // Recorded by `documentsBeside`.
   const found = record.get(documentsKey) as { readonly documents: readonly CitedDocument[] } | undefined;

@@ -23,6 +23,7 @@ export function documentsPart(documents: readonly CitedDocument[], template: str
   return { text: template.replaceAll(placeholder, () => numbered.join('\n')), origin, influencedBy };
 }
 
-function influenceOfDocument({ isTrusted, kind, title }: CitedDocument): readonly Influence[] {
+/** The influence of a document. Empty where its source is trusted. */
+export function influenceOfDocument({ isTrusted, kind, title }: CitedDocument): readonly Influence[] {
   return isTrusted ? [] : influenceOf(kind === 'web' ? 'web' : 'document', title);
 }

@@ -2,7 +2,7 @@ import type { Origin } from '../events/origin.ts';
 import type { Influence } from '../events/turn-event.ts';
 import type { ChatMessage } from '../ports/chat-model.ts';
 import type { CurrentPage, TurnMessage, TurnRequest } from '../request/turn-request.ts';
-import { influencedMember, influenceOf, joinInfluences } from '../provenance/influences.ts';
+import { influencedMember, influenceOf, joinInfluences, silenced } from '../provenance/influences.ts';
 import { delimited } from './delimited.ts';
 
 type UserMessage = Extract<ChatMessage, { readonly role: 'user' }>;
@@ -28,7 +28,7 @@ const submittedForm = /^<data of="form the user submitted">\n[^<]*\n<\/data>\n/;
  * kept by name alone, since what they hold is shown for their own turn only.
  */
 export function userMessage({ text, cardSubmit, images = [] }: TurnMessage): UserMessage {
-  const submitted = cardSubmit === undefined ? '' : delimited('form the user submitted', cardSubmit) + '\n';
+  const submitted = formOf(cardSubmit);
   const names = images.map(({ name }) => `[image: ${name}]`);
   const said = [...(text === '' ? [] : [text]), ...names].join('\n');
   // A card comes from an action, and anybody may have written the data that the card itself submits.
@@ -38,10 +38,27 @@ export function userMessage({ text, cardSubmit, images = [] }: TurnMessage): Use
   return { role: 'user', text: submitted + said, origin: 'user', ...influencedMember(influences) };
 }
 
-/** The page the user is on, as delimited data (contract/hub.md#methods); empty when it is not known. */
+/** The form that is submitted with a message, as `userMessage` writes it. Empty where there is none. */
+export function formOf(cardSubmit: TurnMessage['cardSubmit']): string {
+  return cardSubmit === undefined ? '' : delimited('form the user submitted', cardSubmit) + '\n';
+}
+
+/** The form that was submitted with a message of the history. Empty where there was none. */
+export function submittedText({ role, text }: ChatMessage): string {
+  return role === 'user' ? (submittedForm.exec(text)?.[0] ?? '') : '';
+}
+
+/** Whether a page has only an empty name: it wants to say nothing. */
+function saysNothingOfItself({ name, ...more }: CurrentPage): boolean {
+  return name === '' && Object.values(more).every((value) => value === undefined);
+}
+
+/** The page the user is on, as delimited data (contract/hub.md#methods); empty when it is not known, or says nothing of itself. */
 export function pagePart(page: CurrentPage | undefined): PromptPart {
-  if (page === undefined) return { text: '', origin: 'page' };
-  const influencedBy = influenceOf('page', page.title ?? page.name);
+  if (page === undefined || saysNothingOfItself(page)) return { text: '', origin: 'page' };
+  const influences = influenceOf('page', page.title ?? page.name);
+  // The user reads the title on the page itself. What the data hold, they may not have seen.
+  const influencedBy = page.data === undefined ? silenced(influences) : influences;
   return { text: delimited('page the user is on', page), origin: 'page', influencedBy };
 }
 

@@ -18,6 +18,16 @@ export function influenceOf(origin: Origin, title = ''): readonly Influence[] {
   return [shown === '' ? { origin } : { origin, title: shown }];
 }
 
+/** The same influences as those of texts that a question does not show as its sources. */
+export function silenced(influences: readonly Influence[]): readonly Influence[] {
+  return influences.map((influence) => ({ ...influence, silent: true }));
+}
+
+/** Tells an influence from every other one. */
+export function influenceKey({ origin, title = '' }: Influence): string {
+  return `${origin} ${title}`;
+}
+
 /**
  * The untrusted texts that a model has read after it was sent these messages, the latest last (contract/provenance.md#what-counts). A reply
  * keeps its influences, so they stay in the conversation.
@@ -26,26 +36,37 @@ export function influencesOf(messages: readonly ChatMessage[]): readonly Influen
   return joinInfluences(...messages.map(influencesIn));
 }
 
-/** All influences of these lists, each once. When there are too many, the latest are kept, and at least one of each origin. */
+/**
+ * All influences of these lists, each once. When there are too many, at least one of each origin is kept, and beside these the latest, those
+ * that are shown before those that are silent.
+ */
 export function joinInfluences(...lists: readonly (readonly Influence[])[]): readonly Influence[] {
   const given = lists.flat();
   if (given.length < 2) return given;
   const all = new Map<string, Influence>();
   for (const influence of given) {
-    const key = `${influence.origin} ${influence.title ?? ''}`;
+    const key = influenceKey(influence);
+    const before = all.get(key);
     all.delete(key);
-    all.set(key, influence);
+    all.set(key, before !== undefined && before.silent !== true ? before : influence);
   }
   const known = [...all.values()];
   if (known.length <= mostInfluences) return known;
-  const latest = new Map(known.map((influence) => [influence.origin, influence]));
+  const byWeight = [...known.filter(isSilent), ...known.filter((influence) => !isSilent(influence))];
+  const latest = new Map(byWeight.map((influence) => [influence.origin, influence]));
   const chosen = new Set(latest.values());
-  for (const influence of known.toReversed()) if (chosen.size < mostInfluences) chosen.add(influence);
+  for (const influence of byWeight.toReversed()) if (chosen.size < mostInfluences) chosen.add(influence);
   return known.filter((influence) => chosen.has(influence));
 }
 
+function isSilent({ silent }: Influence): boolean {
+  return silent === true;
+}
+
 /** A member with the influences of a value. No member when nothing has influenced the value. */
-export function influencedMember(influences: readonly Influence[]): { readonly influencedBy?: readonly Influence[] } {
+export function influencedMember<Of extends Influence>(
+  influences: readonly Of[],
+): { readonly influencedBy?: readonly Of[] } {
   return influences.length === 0 ? {} : { influencedBy: influences };
 }
 

@@ -1,3 +1,4 @@
+import type { ConfirmWords, WordsByLanguage } from '../events/action-words.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { SeenUser } from '../ports/seen-user.ts';
 import type { CurrentPage } from '../request/turn-request.ts';
@@ -75,6 +76,12 @@ export interface Tool {
   /** For people; falls back to the name with spaces. */
   readonly title: string;
   readonly description: string;
+  /** The question in the action's own words, in `language`. Left out, the question has the title. */
+  readonly confirm?: ConfirmWords;
+  /** The words in further languages. */
+  readonly languages?: WordsByLanguage;
+  /** The language of the server, where the words are in it. */
+  readonly language?: string;
   /** What users say when they want the tool. */
   readonly examples?: readonly string[];
   /** JSON Schema of type object. */

@@ -3,7 +3,7 @@ import { isOfTenant, type Reader } from '../identity/may-read.ts';
 import type { Page } from '../pages/page.ts';
 import type { ToolDeclaration } from '../ports/chat-model.ts';
 import { delimited } from '../prompt/delimited.ts';
-import { influenceOf, joinInfluences } from '../provenance/influences.ts';
+import { influenceOf, joinInfluences, silenced } from '../provenance/influences.ts';
 import { navigateToPageName } from './tool-name.ts';
 import { withoutSinks } from './sink-values.ts';
 import type { Tool } from './tool.ts';
@@ -77,8 +77,8 @@ export class Toolbox {
 }
 
 /** What a server says of a tool is text of strangers, unless the operator vouches for the tool. */
-function influenceOfOffer({ source, owner, trusted }: Tool): readonly Influence[] {
-  return source === 'mcp' && trusted !== true ? influenceOf('mcp', owner.slice(owner.indexOf(':') + 1)) : [];
+export function influenceOfOffer({ source, owner, trusted }: Tool): readonly Influence[] {
+  return source === 'mcp' && trusted !== true ? silenced(influenceOf('mcp', owner.slice(owner.indexOf(':') + 1))) : [];
 }
 
 const ofThePage =

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import type { ConfirmationEntry } from '../conversation/conversation-state.ts';
-import { visibleParts, visibleValue } from '../conversation/visible-text.ts';
+import { readableValue } from '../conversation/readable-value.ts';
+import { visibleParts } from '../conversation/visible-text.ts';
 import type { WidgetTexts } from '../texts/widget-texts.ts';
 import { VisibleText, VisibleValue } from './visible-value.tsx';
 
@@ -39,7 +40,8 @@ interface ValuesProps extends Omit<ArgumentListProps, 'id'> {
 function Values({ list, entry: { edited }, texts }: ValuesProps): JSX.Element {
   return (
     <dl class="arguments">
-      {list.map(({ name, label, value, notFromUser }) => {
+      {list.map((argument) => {
+        const { name, label, value, notFromUser } = argument;
         // `edited` has every argument as a property of its own, also one named `__proto__`.
         const runs = edited === null ? value : edited[name];
         const isChanged = JSON.stringify(runs) !== JSON.stringify(value);
@@ -49,13 +51,13 @@ function Values({ list, entry: { edited }, texts }: ValuesProps): JSX.Element {
               <VisibleText parts={visibleParts(label)} />
             </dt>
             <dd>
-              <VisibleValue parts={visibleValue(runs)} texts={texts} />
+              <VisibleValue parts={readableValue(runs, argument, texts)} texts={texts} />
               {notFromUser && !isChanged && <mark class="escaped">{texts.notFromUser}</mark>}
             </dd>
             {isChanged && (
               <dd class="was">
                 {texts.changedFrom}
-                <VisibleValue parts={visibleValue(value)} texts={texts} />
+                <VisibleValue parts={readableValue(value, argument, texts)} texts={texts} />
               </dd>
             )}
           </div>

@@ -1,17 +1,19 @@
 import type { JSX } from 'preact';
 import { createNode } from '../nodes/create-node.ts';
-import type { BesideProps } from '../panel/panel-context.ts';
+import type { ConfirmationEntry } from '../conversation/conversation-state.ts';
+import type { BesideProps, PanelContext } from '../panel/panel-context.ts';
 import { Slot } from '../panel/slot.tsx';
+import { worded } from '../panel/worded.ts';
 import { ConfirmationBox } from './confirmation-box.tsx';
 import { planSources } from './plan-sources.ts';
 import { ReceiptList } from './receipt-list.tsx';
 import { Thought } from './thought.tsx';
 
 /** One entry of the transcript that stands beside the replies. */
-export function BesideEntry({ context, entry }: BesideProps): JSX.Element {
+export function BesideEntry({ context, entry, place }: BesideProps): JSX.Element {
   switch (entry.kind) {
     case 'confirmation':
-      return <ConfirmationBox context={context} entry={entry} />;
+      return <ConfirmationBox context={context} entry={wordedEntry(entry, context)} place={place} />;
     case 'receipts':
       return <ReceiptList texts={context.texts} receipts={entry.receipts} />;
     case 'thought':
@@ -19,4 +21,8 @@ export function BesideEntry({ context, entry }: BesideProps): JSX.Element {
     case 'sources':
       return <Slot nodes={[createNode(planSources(entry.sources, context.texts.sources, context.links))]} />;
   }
+}
+
+function wordedEntry(entry: ConfirmationEntry, { texts }: PanelContext): ConfirmationEntry {
+  return { ...entry, request: worded(entry.request, texts) };
 }

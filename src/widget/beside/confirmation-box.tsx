@@ -1,18 +1,21 @@
 import { Component, createRef, type JSX, type RefObject } from 'preact';
 import type { ConfirmationEntry } from '../conversation/conversation-state.ts';
-import { type VisiblePart, visibleParts } from '../conversation/visible-text.ts';
+import { visibleParts } from '../conversation/visible-text.ts';
 import type { Editor } from '../edit/edit-contract.ts';
 import { fill } from '../texts/widget-texts.ts';
 import { Icon } from '../panel/icon.tsx';
 import type { PanelContext } from '../panel/panel-context.ts';
-import { askerText, failureText, isForeign, originText, repeatedText, untilText } from '../panel/state-texts.ts';
+import { askerText, failureText, originText, repeatedText, untilText } from '../panel/state-texts.ts';
 import { ArgumentList } from './argument-list.tsx';
+import { BasedOn, Sentence } from './based-on.tsx';
 import { DecidedQuestion } from './decided-question.tsx';
 import { VisibleText, VisibleValue } from './visible-value.tsx';
 
 interface ConfirmationBoxProps {
   readonly context: PanelContext;
   readonly entry: ConfirmationEntry;
+  /** Its place among the open questions. Empty where it is the only one. */
+  readonly place: string;
 }
 
 interface ConfirmationBoxState {
@@ -23,8 +26,8 @@ interface ConfirmationBoxState {
 }
 
 /**
- * The question before an action runs (contract/confirmations.md#what-is-shown): its own words, every argument as it will run, and two
- * buttons. A decided question becomes one line with its outcome. If the focus was in the box, it moves to that line.
+ * The question before an action runs (contract/confirmations.md#what-is-shown): its title, every argument as it will run, two buttons, and
+ * below them what else there is to know. A decided question becomes one line with its outcome. If the focus was in the box, it moves to that line.
  */
 export class ConfirmationBox extends Component<ConfirmationBoxProps, ConfirmationBoxState> {
   override state: ConfirmationBoxState = { editor: null, hasFailed: false, remember: false };
@@ -60,6 +63,13 @@ export class ConfirmationBox extends Component<ConfirmationBoxProps, Confirmatio
     this.props.context.actions.answer(this.props.entry.request.actionId, false);
   };
 
+  /** Moves to the open question that is `step` further, round and round. */
+  readonly #go = (step: number): void => {
+    const { current: box } = this.#box;
+    const open = [...(box?.parentElement?.querySelectorAll<HTMLElement>(':scope > .is-open') ?? [])];
+    open.at((open.findIndex((question) => question === box) + step) % open.length)?.focus();
+  };
+
   readonly #edit = async (): Promise<void> => {
     if (this.state.editor !== null) {
       this.setState({ editor: null });
@@ -78,7 +88,7 @@ export class ConfirmationBox extends Component<ConfirmationBoxProps, Confirmatio
   };
 
   override render(
-    { context, entry }: ConfirmationBoxProps,
+    { context, entry, place }: ConfirmationBoxProps,
     { editor, hasFailed, remember }: ConfirmationBoxState,
   ): JSX.Element {
     const { texts } = context;
@@ -86,28 +96,30 @@ export class ConfirmationBox extends Component<ConfirmationBoxProps, Confirmatio
     if (entry.outcome !== null) {
       return <DecidedQuestion context={context} entry={entry} box={this.#box} line={this.#status} />;
     }
+    // While the user changes values, the question does not name them.
+    const title = (editor === null ? request.confirm?.title : undefined) ?? request.title;
     const titleId = `confirm-${String(entry.id)}`;
     const valuesId = `${titleId}-values`;
     const warningId = `${titleId}-warning`;
     const originId = `${titleId}-origin`;
+    const placeId = `${titleId}-place`;
     const askerId = `${titleId}-asker`;
     const repeatedId = `${titleId}-repeated`;
     const asker = visibleParts(askerText(request, texts));
-    const origin = visibleParts(originText(request, texts));
     const repeated = visibleParts(repeatedText(request, texts));
     const described = [
-      ...(repeated.length > 0 ? [repeatedId] : []),
-      ...(asker.length > 0 ? [askerId] : []),
       ...(editor === null && request.arguments.length > 0 ? [valuesId] : []),
+      ...(repeated.length > 0 ? [repeatedId] : []),
       ...(request.destructive ? [warningId] : []),
-      ...(origin.length > 0 ? [originId] : []),
+      ...(asker.length > 0 ? [askerId] : []),
+      ...(originText(request, texts) === '' ? [] : [originId]),
     ];
     const status = this.#status as RefObject<HTMLParagraphElement>; // an open question gives the ref to a paragraph
     return (
       <section
         class="confirmation is-open"
         part="confirm"
-        aria-labelledby={titleId}
+        aria-labelledby={place === '' ? titleId : `${titleId} ${placeId}`}
         aria-describedby={described.join(' ') || undefined}
         tabIndex={-1}
         ref={this.#box}
@@ -115,14 +127,11 @@ export class ConfirmationBox extends Component<ConfirmationBoxProps, Confirmatio
         <p class="eyebrow">
           <Icon name="question" />
           {texts.confirmTitle}
+          {place !== '' && <Place id={placeId} text={place} texts={texts} onGo={this.#go} />}
         </p>
         <h3 class="confirm-title" id={titleId} dir="auto">
-          <VisibleText parts={visibleParts(request.title)} />
+          <VisibleText parts={visibleParts(title)} />
         </h3>
-        <Sentence id={askerId} kind="asker" parts={asker} />
-        <Sentence id={originId} kind={isForeign(request) ? 'origin is-foreign' : 'origin'} parts={origin} />
-        <Sentence id={repeatedId} kind="irreversible" parts={repeated} />
-        {request.description !== '' && <VisibleValue parts={visibleParts(request.description)} texts={texts} />}
         {editor === null ? (
           <ArgumentList id={valuesId} entry={entry} texts={texts} />
         ) : (
@@ -134,6 +143,7 @@ export class ConfirmationBox extends Component<ConfirmationBoxProps, Confirmatio
           </button>
         )}
         {hasFailed && <p class="outcome is-failed">{texts.editFailed}</p>}
+        <Sentence id={repeatedId} kind="irreversible" parts={repeated} />
         {request.destructive && (
           <p class="irreversible" id={warningId}>
             <Icon name="warning" />
@@ -162,25 +172,12 @@ export class ConfirmationBox extends Component<ConfirmationBoxProps, Confirmatio
         >
           {statusText(entry, context)}
         </p>
+        {request.description !== '' && <VisibleValue parts={visibleParts(request.description)} texts={texts} />}
+        <Sentence id={askerId} kind="asker" parts={asker} />
+        <BasedOn id={originId} request={request} texts={texts} />
       </section>
     );
   }
-}
-
-interface SentenceProps {
-  readonly id: string;
-  readonly kind: string;
-  readonly parts: readonly VisiblePart[];
-}
-
-/** A sentence about the question, in which nothing hides. There may be nothing to say. */
-function Sentence({ id, kind, parts }: SentenceProps): JSX.Element | null {
-  if (parts.length === 0) return null;
-  return (
-    <p class={kind} id={id} dir="auto">
-      <VisibleText parts={parts} />
-    </p>
-  );
 }
 
 /** Holds the editor's fields, which Preact does not draw. */
@@ -192,13 +189,36 @@ function EditorSlot({ editor, isSending }: { readonly editor: Editor; readonly i
   return <div ref={put} inert={isSending} />;
 }
 
-interface ButtonsProps extends ConfirmationBoxProps {
+interface PlaceProps {
+  readonly id: string;
+  readonly text: string;
+  readonly texts: PanelContext['texts'];
+  readonly onGo: (step: number) => void;
+}
+
+/** Which of several open questions this is, and the ways to the others. */
+function Place({ id, text, texts, onGo }: PlaceProps): JSX.Element {
+  return (
+    <span class="place">
+      <span id={id}>{text}</span>
+      <button type="button" class="icon-button" aria-label={texts.previousQuestion} onClick={() => onGo(-1)}>
+        <Icon name="unfold" />
+      </button>
+      <button type="button" class="icon-button" aria-label={texts.nextQuestion} onClick={() => onGo(1)}>
+        <Icon name="unfold" />
+      </button>
+    </span>
+  );
+}
+
+interface ButtonsProps extends Omit<ConfirmationBoxProps, 'place'> {
   readonly onApprove: () => void;
   readonly onDecline: () => void;
 }
 
 function Buttons({ context, entry, onApprove, onDecline }: ButtonsProps): JSX.Element {
   const { texts } = context;
+  const { confirm = {} } = entry.request;
   const chosen = entry.answering;
   // `disabled` would take the focus from the pressed button.
   const decided = chosen === null ? {} : ({ 'aria-disabled': 'true', tabIndex: -1 } as const);
@@ -216,7 +236,7 @@ function Buttons({ context, entry, onApprove, onDecline }: ButtonsProps): JSX.El
         onClick={ifOpen(onApprove)}
         {...decided}
       >
-        {texts.approve}
+        <VisibleText parts={visibleParts(confirm.approve ?? texts.approve)} />
       </button>
       <button
         type="button"
@@ -224,7 +244,7 @@ function Buttons({ context, entry, onApprove, onDecline }: ButtonsProps): JSX.El
         onClick={ifOpen(onDecline)}
         {...decided}
       >
-        {texts.decline}
+        <VisibleText parts={visibleParts(confirm.decline ?? texts.decline)} />
       </button>
     </div>
   );

@@ -8,11 +8,11 @@ type ActionEntry = Extract<Entry, { kind: 'action' | 'confirmation' }>;
 /** Shows that an action begins. An action with a question continues in the line of its question. Any other action gets a line of its own. */
 export function beginAction(
   state: ConversationState,
-  { callId, title }: Pick<Executing, 'callId' | 'title'>,
+  { callId, title, titles }: Pick<Executing, 'callId' | 'title' | 'titles'>,
 ): ConversationState {
   const run: ActionRun = { status: 'running', progress: '', reason: '' };
   if (lineOf(state, callId)?.kind === 'confirmation') return mapRun(state, callId, () => run);
-  return append(state, { kind: 'action', callId, title, ...run });
+  return append(state, { kind: 'action', callId, title, ...(titles && { titles }), ...run });
 }
 
 /** Shows how an action ended. If a notice has just told the failure, the notice moves to the action's line. The user then reads it once. */

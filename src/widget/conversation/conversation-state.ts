@@ -64,7 +64,14 @@ export type Entry =
       /** Addresses of the documents that the reply is based on. */
       readonly cited?: readonly (string | undefined)[];
     }
-  | ({ readonly kind: 'action'; readonly id: number; readonly callId: string; readonly title: string } & ActionRun)
+  | ({
+      readonly kind: 'action';
+      readonly id: number;
+      readonly callId: string;
+      readonly title: string;
+      /** The title in further languages. */
+      readonly titles?: Readonly<Record<string, string>> | undefined;
+    } & ActionRun)
   | {
       readonly kind: 'confirmation';
       readonly id: number;

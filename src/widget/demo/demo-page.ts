@@ -4,7 +4,7 @@ import { demoTexts } from './demo-texts.ts';
 import { ListView, shownKeys } from './list-view.ts';
 import { leavePanelRoom } from './panel-room.ts';
 import { readProject } from './read-project.ts';
-import { answerEnd, listenToWidget, newConversation, say } from './widget-calls.ts';
+import { answerEnd, listenToWidget, newConversation, say, sendNoPage } from './widget-calls.ts';
 
 /**
  * The demo page. It shows what the assistant can do in this project, buttons that send example prompts, and the lists of the plugins. The
@@ -152,4 +152,5 @@ document.addEventListener('helper:navigate', navigate);
 window.addEventListener('popstate', markShownRows);
 window.addEventListener('focus', () => void refresh());
 leavePanelRoom();
+sendNoPage();
 void refresh();

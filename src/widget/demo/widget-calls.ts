@@ -51,6 +51,11 @@ export function newConversation(): void {
   call('newConversation');
 }
 
+/** The address and the title of the demo page say nothing about where the user is, so the widget sends neither. */
+export function sendNoPage(): void {
+  call('setContext', { pageName: '' });
+}
+
 /** Runs `heard` after each of the named events of the widget. */
 export function listenToWidget(names: readonly string[], heard: () => void): void {
   for (const name of names) document.addEventListener(`helper:${name}`, heard);

@@ -7,7 +7,7 @@ const largestPageData = 8 * 1024;
 
 /**
  * The context of the page that goes with each message: what the page has told about itself, its path and its title. Nothing else of the
- * page is sent.
+ * page is sent, and nothing at all of a page that has given itself an empty name.
  */
 export class HostPage {
   readonly #isPage: boolean;
@@ -52,6 +52,8 @@ export class HostPage {
 
   get context(): PageContext | undefined {
     const { pageName, pageTitle, pageUrl, pageData } = this.#told;
+    // An empty name replaces what the server knows of an earlier page. Without a context the server would keep it.
+    if (pageName === '') return { name: '' };
     if (this.#isPage && pageName === undefined) return undefined;
     const title = pageTitle ?? (this.#isPage ? '' : this.#title);
     const url = pageUrl ?? (this.#isPage ? '' : location.pathname);

@@ -39,6 +39,8 @@ export interface PanelContext {
 export interface BesideProps {
   readonly context: PanelContext;
   readonly entry: Extract<Entry, { kind: 'confirmation' | 'receipts' | 'sources' | 'thought' }>;
+  /** The place of a question among those that are open. Empty where it is the only one. */
+  readonly place: string;
 }
 
 /** What the `beside` chunk exports. Its components use the panel's own Preact (scripts/build-widget.ts). */

@@ -1,8 +1,9 @@
-import type { ConfirmationRequestedFields } from '../../wire/hub-events.ts';
+import type { ConfirmationRequestedFields, Influence } from '../../wire/hub-events.ts';
 import type { AnswerFailure, ConfirmationEntry, Notice } from '../conversation/conversation-state.ts';
 import { coordinator, isNamed } from '../conversation/agents-at-work.ts';
 import { fillCounted } from '../texts/fill-counted.ts';
 import { fill, type WidgetTexts } from '../texts/widget-texts.ts';
+import { worded } from './worded.ts';
 
 /** The words of a notice. */
 export function noticeText(notice: Notice, texts: WidgetTexts, botName: string): string {
@@ -11,8 +12,9 @@ export function noticeText(notice: Notice, texts: WidgetTexts, botName: string):
 
 /** The text for a decided question: how its action runs or has ended. For an action that did not run, the title of the question. */
 export function decidedText({ request, outcome, run }: ConfirmationEntry, texts: WidgetTexts): string {
+  const { title } = worded(request, texts);
   const hasRun = run !== null && (outcome === 'approved' || outcome === 'gone');
-  return hasRun ? fill(texts.action[run.status], { action: request.title }) : request.title;
+  return hasRun ? fill(texts.action[run.status], { action: title }) : title;
 }
 
 /** The name of who says a part of a reply. The coordinator, and whoever is not named, is the assistant itself. */
@@ -32,35 +34,42 @@ export function askerText({ agent }: Pick<ConfirmationRequestedFields, 'agent'>,
   return isNamed(agent) ? fill(askedBy, { agent }) : '';
 }
 
-/**
- * Why the question is asked, and the origins of the text that the assistant has read before it. Empty when there is neither a text for the
- * reason nor an origin.
- */
-export function originText(
-  { influencedBy = [], reason }: Pick<ConfirmationRequestedFields, 'influencedBy' | 'reason'>,
-  { reasons, origins, originNamed, readFrom, locale }: WidgetTexts,
-): string {
-  const sources = influencedBy.map(({ origin, title }) => {
-    const kind = origins[origin] ?? '';
-    return title === undefined ? kind : fill(originNamed, { kind, title });
+type Read = Pick<ConfirmationRequestedFields, 'influencedBy'>;
+type Asked = Read & Pick<ConfirmationRequestedFields, 'arguments' | 'reason'>;
+
+/** The texts that the assistant has read, as people know them. */
+export function sourceTexts({ influencedBy = [] }: Read, texts: WidgetTexts): readonly string[] {
+  return [...new Set(influencedBy.filter(({ silent }) => !silent).map((influence) => sourceText(influence, texts)))];
+}
+
+function sourceText({ origin, title }: Influence, { origins, originNamed }: WidgetTexts): string {
+  const kind = origins[origin] ?? '';
+  return title === undefined ? kind : fill(originNamed, { kind, title });
+}
+
+/** One sentence that says which values come from where. Empty where all values are from the user or from trusted sources. */
+export function foreignText({ influencedBy = [], arguments: all }: Asked, texts: WidgetTexts): string {
+  const { foreignValues, unknownSource, locale } = texts;
+  const values = all.flatMap(({ name, label, notFromUser }) => {
+    const found = influencedBy.filter(({ foundIn = [] }) => foundIn.includes(name));
+    const sources = [...new Set(found.map((influence) => sourceText(influence, texts)))];
+    if (sources.length === 0 && !notFromUser) return [];
+    return [`${label} (${sources.join(', ') || unknownSource})`];
   });
-  const listed = new Intl.ListFormat(locale).format(new Set(sources));
-  const read = listed !== '' && fill(readFrom, { sources: listed });
-  return [reasons[reason], read].filter(Boolean).join(' ');
+  return values.length === 0 ? '' : fill(foreignValues, { values: new Intl.ListFormat(locale).format(values) });
+}
+
+/** Which values come from where, and who runs the action if it is not this server. */
+export function originText(request: Asked, texts: WidgetTexts): string {
+  const foreign = foreignText(request, texts);
+  const isSaid = foreign !== '' && request.reason === 'influenced';
+  return [foreign, isSaid ? '' : texts.reasons[request.reason]].filter(Boolean).join(' ');
 }
 
 /** Says that the same was done, tried or asked for a moment ago. Empty where it was not. */
 export function repeatedText({ repeats }: Pick<ConfirmationRequestedFields, 'repeats'>, texts: WidgetTexts): string {
   if (repeats === undefined) return '';
   return fill(texts.repeats[repeats.state], { time: momentText(new Date(repeats.at), texts) });
-}
-
-/**
- * Whether text that the user may never have seen has influenced the question. Text of the page does not count, because the user sees the
- * page.
- */
-export function isForeign({ reason, influencedBy = [] }: ConfirmationEntry['request']): boolean {
-  return reason === 'influenced' || influencedBy.some(({ origin }) => origin !== 'page');
 }
 
 /** How a confirmation ended and who decided it. The text stays in the question's box. */

@@ -87,6 +87,10 @@ export interface WidgetTexts {
   /** The line of an action, by the action's state. */
   readonly action: Readonly<Record<'running' | ActionStatus, string>>;
   readonly confirmTitle: string;
+  /** The place of a question among those that are open. */
+  readonly questionOf: string;
+  readonly nextQuestion: string;
+  readonly previousQuestion: string;
   readonly confirmNeeded: string;
   /** Names the agent that wants to run the action, if it is not the coordinator. */
   readonly askedBy: string;
@@ -98,13 +102,19 @@ export interface WidgetTexts {
   readonly reasons: Readonly<Record<'influenced' | 'mcp' | 'hosted', string>> & {
     readonly [reason in AskedReason]?: string;
   };
-  /** `{sources}` are `origins`, by `originNamed` where they have a title. */
-  readonly readFrom: string;
+  /** Unfolds the sources of the texts that the assistant has read. */
+  readonly basedOn: string;
+  /** Says which values come from where. `{values}` are labels, each with `origins` or `unknownSource` in brackets. */
+  readonly foreignValues: string;
+  readonly unknownSource: string;
   /** Where a text came from that the assistant has read. */
   readonly origins: Readonly<Record<OtherOrigin, string>> & { readonly [origin in Influence['origin']]?: string };
   readonly originNamed: string;
   /** Marks a value that neither the user nor a trusted result has given. */
   readonly notFromUser: string;
+  /** Stand for the values true and false. */
+  readonly yes: string;
+  readonly no: string;
   /** Stands above the arguments that the action does not declare. */
   readonly undeclared: string;
   readonly confirmUntil: string;

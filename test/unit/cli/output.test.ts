@@ -41,6 +41,7 @@ const report = {
       tenants: [],
       trusted: true,
       sinks: [],
+      unasked: null,
     },
     {
       name: 'refund',
@@ -54,6 +55,7 @@ const report = {
       tenants: ['north*'],
       trusted: false,
       sinks: ['account'],
+      unasked: { rule: true, choice: false, declare: ['trusted: true on pay'] },
     },
   ],
   agents: [

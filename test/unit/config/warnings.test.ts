@@ -5,8 +5,6 @@ import { tokenSecret } from '../../support/tokens.ts';
 import { loadText, minimal } from './load-from-text.ts';
 
 const real = minimal.replace('provider: demo', 'provider: openai, model: gpt, apiKey: none');
-const rules = 'hitlMode: Native\nautoApprovalRules: [{ tool: x }]\n';
-const noHub = 'server: { channels: [sse] }\n';
 
 function codes(text: string, environment: Readonly<Record<string, string>> = {}): readonly string[] {
   const { settings } = loadText(text);
@@ -286,44 +284,6 @@ describe('configurationWarnings (contract/configuration.md#commands)', () => {
       [],
     ],
     ['rules that nobody asks', `${minimal}autoApprovalRules: [{ tool: x }]\n`, {}, ['HLP1006']],
-    // proves service-10-29
-    ['rules beside the page of the widget (contract/provenance.md#enforcement)', `${minimal}${rules}`, {}, ['HLP1009']],
-    ['a choice of users beside it', `${minimal}hitlMode: Native\nmaxAutoApprovalIterations: 3\n`, {}, ['HLP1009']],
-    ['rules that hold whatever was read', `${minimal}${rules}provenance: { enforce: false }\n`, {}, []],
-    ['rules where nothing asks', `${minimal}${rules}requireConfirmation: false\n`, {}, []],
-    ['rules that clients without a page can be approved by', `${minimal}${rules}${noHub}`, {}, []],
-    // proves service-10-29
-    [
-      'rules beside a server of the provider (contract/provenance.md#enforcement)',
-      `${real}${rules}${noHub}hostedMcpServers: [{ name: erp, url: "https://erp.example" }]\n`,
-      {},
-      ['HLP1004', 'HLP1009'],
-    ],
-    [
-      'rules beside a server that is off',
-      `${minimal}${rules}${noHub}hostedMcpServers: [{ name: erp, url: "https://erp.example" }]\n`,
-      {},
-      ['HLP1120'],
-    ],
-    // proves service-10-29
-    [
-      'rules beside an MCP server (contract/provenance.md#enforcement)',
-      `${minimal}${rules}${noHub}mcpServers: [{ name: erp, serverUrl: "https://erp.example/mcp" }]\n`,
-      {},
-      ['HLP1009'],
-    ],
-    [
-      'rules beside an MCP server for some users',
-      `${minimal}${rules}${noHub}mcpServers: [{ name: erp, serverUrl: "https://erp.example/mcp", requiredRoles: [Clerk] }]\n`,
-      {},
-      [],
-    ],
-    [
-      'rules beside an MCP server whose tools are chosen',
-      `${minimal}${rules}${noHub}enableToolFiltering: true\nmcpServers: [{ name: erp, serverUrl: "https://erp.example/mcp" }]\n`,
-      {},
-      [],
-    ],
     [
       'questions that no restart survives',
       `${minimal}hitlMode: Native\nstorage: { type: memory }\nserver: { channels: [sse] }\n`,
@@ -382,31 +342,6 @@ describe('configurationWarnings (contract/configuration.md#commands)', () => {
     ],
   ])('%s', (...[, text, environment, expected]) => {
     expect(codes(text, environment)).toEqual(expected);
-  });
-
-  // proves service-10-29
-  it('names what makes rules approve nothing', () => {
-    const { settings } = loadText(
-      `${real}${rules}hostedMcpServers: [{ name: erp, url: "https://erp.example" }]\nmcpServers: [{ name: crm, serverUrl: "https://crm.example/mcp" }]\n`,
-    );
-    if (settings === undefined) throw new Error('the test configuration has faults');
-    const found = configurationWarnings(settings, {}).find(({ code }) => code === 'HLP1009');
-    expect(found?.message).toContain(
-      'what hostedMcpServers.erp, mcpServers.crm say of their tools, and the title and the address of the page, which the widget sends',
-    );
-  });
-
-  // proves service-10-29
-  it.each([
-    ['allowedTools: [a, b], tools: { a: { trusted: true }, b: { trusted: true } }', false],
-    ['allowedTools: [a, b], tools: { a: { trusted: true }, b: { readOnly: true } }', true],
-    ['tools: { a: { trusted: true } }', true],
-  ])('counts no server whose tools are all trusted: %s', (tools, isNamed) => {
-    const { settings } = loadText(
-      `${real}${rules}server: { channels: [sse] }\nmcpServers: [{ name: crm, serverUrl: "https://crm.example/mcp", ${tools} }]\n`,
-    );
-    if (settings === undefined) throw new Error('the test configuration has faults');
-    expect(configurationWarnings(settings, {}).some(({ code }) => code === 'HLP1009')).toBe(isNamed);
   });
 
   it('names the addresses that are open, and what closes each (contract/openai.md#who-may-ask)', () => {

@@ -145,6 +145,7 @@ describe('what the documentation shows as output', () => {
       tenants: [],
       trusted: false,
       sinks: [],
+      unasked: null,
     } as const;
     const made = checkJson({
       ok: true,

@@ -1,5 +1,6 @@
 import { hashArguments } from '../../../core/base/canonical-json.ts';
 import type { Tool, ToolContext } from '../../../core/tools/tool.ts';
+import { confirmFaults, wordsOf } from '../../shared/action-words.ts';
 import { declaredPolicy } from '../../shared/declared-policy.ts';
 import { hasMembers, type Members } from '../../shared/members.ts';
 import { readToolSchema } from '../../shared/tool-schema.ts';
@@ -22,7 +23,7 @@ const nothingSaid: OperationSettings = { requiredRoles: [], tenants: [], example
 
 /**
  * Makes an operation a tool (contract/openapi.md#operations).
- * @throws Error where its parameters cannot be used, or the configuration names a sink that is none of them.
+ * @throws Error where its parameters cannot be used, or the configuration names a sink, or an argument in a title, that is none of them.
  */
 export async function operationTool(operation: ImportedOperation, services: OperationServices): Promise<Tool> {
   const { settings } = services;
@@ -36,10 +37,11 @@ export async function operationTool(operation: ImportedOperation, services: Oper
     readOnly: said.readOnly ?? (onlyReads && !isDestructive ? true : undefined),
   });
   const schema = await readToolSchema(withSinks(operation, said.sinks), (value) => argumentFaults(operation, value));
+  const [fault] = confirmFaults(said, schema.schema);
+  if (fault !== undefined) throw new Error(`actions.${id}.confirm.title ${fault}`);
   return {
     name: toolName,
-    title: said.title ?? operation.title,
-    description: said.description ?? operation.description,
+    ...wordsOf({ ...said, description: said.description ?? operation.description }, operation.title),
     examples: said.examples,
     parameters: schema.schema,
     source: 'action',

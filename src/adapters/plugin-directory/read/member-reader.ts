@@ -1,4 +1,5 @@
 import { nearestName } from '../../../core/errors/nearest-name.ts';
+import { type Localized, localizedFault } from '../../shared/action-words.ts';
 import { hasMembers, type Members } from '../../shared/members.ts';
 import type { ReportFault } from '../fault-report.ts';
 
@@ -32,6 +33,16 @@ export class MemberReader {
     if (value === undefined) return undefined;
     if (typeof value === 'string' && value.trim() !== '') return value;
     this.#report(name, 'must be text that is not blank');
+    return undefined;
+  }
+
+  /** A text in one language, or in several. */
+  optionalWords(name: string): Localized | undefined {
+    const value = this.#members[name];
+    if (value === undefined) return undefined;
+    const fault = localizedFault(value);
+    if (fault === undefined) return value as Localized; // has no fault
+    this.#report(name, fault);
     return undefined;
   }
 

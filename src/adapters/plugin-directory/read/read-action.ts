@@ -1,7 +1,8 @@
 import type { Tool } from '../../../core/tools/tool.ts';
 import type { ActionDefinition } from '../../../plugin-api/action.ts';
 import { declaredPolicy, destructiveFault } from '../../shared/declared-policy.ts';
-import { hasMembers } from '../../shared/members.ts';
+import { confirmFaults, confirmMembers, type DeclaredWords, wordsOf } from '../../shared/action-words.ts';
+import { hasMembers, type Members } from '../../shared/members.ts';
 import { titleOf } from '../../shared/title-of.ts';
 import type { ReportFault } from '../fault-report.ts';
 import { actionProgress } from './action-progress.ts';
@@ -16,6 +17,7 @@ const actionMembers = [
   'name',
   'title',
   'description',
+  'confirm',
   'parameters',
   'readOnly',
   'requiresConfirmation',
@@ -47,10 +49,11 @@ export async function readAction(action: unknown, owner: string, report: ReportF
   const contradiction = destructiveFault(declared);
   if (contradiction !== undefined) report('destructive', contradiction);
   const parameters = await readParametersOf(action['parameters'], 'parameters', report);
+  const words = readWords(action, reader, report);
+  for (const fault of confirmFaults(words, parameters.schema)) report('confirm.title', fault);
   return {
     name,
-    title: reader.optionalText('title') ?? titleOf(name),
-    description: reader.text('description'),
+    ...wordsOf(words, titleOf(name), parameters.labels),
     examples: reader.texts('examples'),
     parameters: parameters.schema,
     ...(parameters.dialect === undefined ? {} : { dialect: parameters.dialect }),
@@ -73,6 +76,19 @@ export async function readAction(action: unknown, owner: string, report: ReportF
       return toToolResult(name, await execute(given, { ...shared, progress }));
     },
   };
+}
+
+function readWords(action: Members, reader: MemberReader, report: ReportFault): DeclaredWords {
+  const title = reader.optionalWords('title');
+  const description = reader.optionalWords('description');
+  if (action['description'] === undefined) report('description', 'is missing');
+  const asked = reader.members('confirm');
+  const confirm = new MemberReader(asked, (path, message, suggestion) =>
+    report(`confirm.${path}`, message, suggestion),
+  );
+  confirm.allowOnly(confirmMembers);
+  const words = confirmMembers.map((member) => [member, confirm.optionalWords(member)]);
+  return { title, description: description ?? '', confirm: Object.fromEntries(words) as DeclaredWords['confirm'] }; // one entry a member
 }
 
 function readTimeout(reader: MemberReader, report: ReportFault): number {

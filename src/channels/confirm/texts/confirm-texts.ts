@@ -14,6 +14,9 @@ export interface ConfirmTexts {
   readonly repeats: Readonly<Record<'done' | 'tried' | 'open', string>>;
   /** Marks a destination that no user has typed. */
   readonly notFromUser: string;
+  /** Stand for the values true and false. */
+  readonly yes: string;
+  readonly no: string;
   /** Stands above the arguments that the action does not declare. */
   readonly undeclared: string;
   /** `{time}` is a moment. */
@@ -22,8 +25,11 @@ export interface ConfirmTexts {
   readonly decline: string;
   /** Why the user is asked where a destination is the only reason. */
   readonly influenced: string;
-  /** Stands above the list of the texts that the assistant has read. */
-  readonly readFrom: string;
+  /** Unfolds the list of the texts that the assistant has read. */
+  readonly basedOn: string;
+  /** Says which values come from where. `{values}` are labels, each with `origins` or `unknownSource` in brackets. */
+  readonly foreignValues: string;
+  readonly unknownSource: string;
   readonly origins: Readonly<Record<ForeignOrigin, string>>;
   readonly program: string;
   /** The same where the name is known by which the program calls itself: `{program}`. */

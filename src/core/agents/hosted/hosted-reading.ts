@@ -3,7 +3,7 @@ import type { Influence } from '../../events/turn-event.ts';
 import type { ChatMessage, ModelReply, ReplySink } from '../../ports/chat-model.ts';
 import type { HostedCall, HostedCitation, HostedTarget } from '../../ports/hosted-tools.ts';
 import { HostedActivity, nothingApproved, type RecordedHosted } from './hosted-activity.ts';
-import { influenceOf, joinInfluences } from '../../provenance/influences.ts';
+import { influenceOf, joinInfluences, silenced } from '../../provenance/influences.ts';
 import { hasFiles, hostedInfluences } from './hosted-said.ts';
 import type { HostedUse } from './hosted-use.ts';
 import { isInDomains, LinkScope } from './link-scope.ts';
@@ -70,7 +70,7 @@ export class HostedReading {
   get influences(): readonly Influence[] {
     const { offer } = this.#scope.use;
     const { targets } = this.#activity;
-    const offered = offer.servers.map(({ name }) => influenceOf('mcp', name));
+    const offered = offer.servers.map(({ name }) => silenced(influenceOf('mcp', name)));
     const ofCode = hasFiles(offer) && targets.some(isCode) ? influenceOf('document') : [];
     return joinInfluences(...offered, ofCode, hostedInfluences(targets, this.#citations));
   }

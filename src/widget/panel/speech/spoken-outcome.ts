@@ -4,6 +4,7 @@ import type { ConfirmationEntry, ConversationState } from '../../conversation/co
 import { visibleParts } from '../../conversation/visible-text.ts';
 import { fill, type WidgetTexts } from '../../texts/widget-texts.ts';
 import { decidedText, outcomeText } from '../state-texts.ts';
+import { worded } from '../worded.ts';
 
 /**
  * The announcement for a decided question: how its action ended, or who else decided against it. Empty while the action still runs. Also
@@ -24,7 +25,9 @@ export function spokenOutcome(
   const isEnd = 'actionId' in fields ? !isApproved && entry.by !== 'me' && !isStop(fields) : isApproved;
   if (!isEnd) return '';
   const { reason = '' } = entry.run ?? {};
-  const line = isApproved ? decidedText(entry, texts) : `${entry.request.title}. ${outcomeText(entry, texts)}`;
+  const line = isApproved
+    ? decidedText(entry, texts)
+    : `${worded(entry.request, texts).title}. ${outcomeText(entry, texts)}`;
   return spoken(reason === '' ? line : `${line}. ${reason}`);
 }
 

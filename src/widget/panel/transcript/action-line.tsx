@@ -3,6 +3,7 @@ import type { ActionStatus, Entry } from '../../conversation/conversation-state.
 import { fill } from '../../texts/widget-texts.ts';
 import { Icon, type IconName } from '../icon.tsx';
 import type { PanelContext } from '../panel-context.ts';
+import { titleIn } from '../worded.ts';
 
 interface ActionLineProps {
   readonly context: PanelContext;
@@ -21,12 +22,12 @@ export const actionIcons = {
 
 /** The feedback line of an action while it runs and after it has ended (contract/widget.md#looks). */
 export function ActionLine({ context, entry }: ActionLineProps): JSX.Element {
-  const { status, title, progress, reason } = entry;
+  const { status, progress, reason } = entry;
   return (
     <div class={`action-line is-${status}`}>
       {status === 'running' ? <span class="spinner" aria-hidden="true" /> : <Icon name={actionIcons[status]} />}
       <span dir="auto">
-        {fill(context.texts.action[status], { action: title })}
+        {fill(context.texts.action[status], { action: titleIn(entry, context.texts) })}
         {status === 'running' && progress !== '' && <span class="progress">{progress}</span>}
         {reason !== '' && <span class="progress">{reason}</span>}
       </span>

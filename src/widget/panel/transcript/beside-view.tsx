@@ -17,9 +17,9 @@ export class BesideView extends Component<BesideProps, BesideViewState> {
     this.props.context.actions.openBeside().catch(() => this.setState({ hasFailed: true }));
   };
 
-  override render({ context, entry }: BesideProps, { hasFailed }: BesideViewState): JSX.Element | null {
+  override render({ context, entry, place }: BesideProps, { hasFailed }: BesideViewState): JSX.Element | null {
     const { beside, texts } = context;
-    if (beside) return <beside.BesideEntry context={context} entry={entry} />;
+    if (beside) return <beside.BesideEntry context={context} entry={entry} place={place} />;
     if (!hasFailed) return null;
     return (
       <div class="notice">

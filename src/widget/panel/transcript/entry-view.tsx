@@ -15,15 +15,18 @@ import { ReplyBubble } from './reply-bubble.tsx';
 interface EntryViewProps {
   readonly context: PanelContext;
   readonly entry: Entry;
+  /** The place of a question among those that are open. Empty for all other entries. */
+  readonly place: string;
 }
 
 /** One line of the transcript. It is drawn again only when it has changed. */
 export class EntryView extends Component<EntryViewProps> {
   override shouldComponentUpdate(next: EntryViewProps): boolean {
-    return next.entry !== this.props.entry || next.context.version !== this.props.context.version;
+    const { entry, place, context } = this.props;
+    return next.entry !== entry || next.place !== place || next.context.version !== context.version;
   }
 
-  override render({ context, entry }: EntryViewProps): JSX.Element {
+  override render({ context, entry, place }: EntryViewProps): JSX.Element {
     switch (entry.kind) {
       case 'user':
         return (
@@ -46,7 +49,7 @@ export class EntryView extends Component<EntryViewProps> {
       case 'receipts':
       case 'sources':
       case 'thought':
-        return <BesideView context={context} entry={entry} />;
+        return <BesideView context={context} entry={entry} place={place} />;
       case 'card':
         return <CardView context={context} entry={entry} />;
       case 'navigation':

@@ -1,7 +1,12 @@
 import { Component, createRef, type JSX, type RefObject } from 'preact';
 import { namesAtWork } from '../../conversation/agents-at-work.ts';
-import { type ConversationState, isOpenQuestion, waitsForConnection } from '../../conversation/conversation-state.ts';
-import type { WidgetTexts } from '../../texts/widget-texts.ts';
+import {
+  type ConversationState,
+  type Entry,
+  isOpenQuestion,
+  waitsForConnection,
+} from '../../conversation/conversation-state.ts';
+import { fill, type WidgetTexts } from '../../texts/widget-texts.ts';
 import { Icon } from '../icon.tsx';
 import type { PanelContext } from '../panel-context.ts';
 import { workingText } from '../state-texts.ts';
@@ -62,6 +67,11 @@ export class Transcript extends Component<TranscriptProps, { readonly isFollowin
     { isFollowing }: { isFollowing: boolean },
   ): JSX.Element {
     const { texts } = context;
+    const open = state.entries.filter(isOpenQuestion);
+    const placeOf = (entry: Entry): string => {
+      const number = open.findIndex(({ id }) => id === entry.id) + 1;
+      return open.length < 2 || number === 0 ? '' : fill(texts.questionOf, { number, count: open.length });
+    };
     return (
       <div class="transcript">
         <div
@@ -88,7 +98,7 @@ export class Transcript extends Component<TranscriptProps, { readonly isFollowin
           <div class="entries" hidden={state.isAside} ref={this.#content}>
             {state.entries.length === 0 && <Welcome context={context} />}
             {state.entries.map((entry) => (
-              <EntryView key={entry.id} context={context} entry={entry} />
+              <EntryView key={entry.id} context={context} entry={entry} place={placeOf(entry)} />
             ))}
             {waitsForConnection(state) && <p class="unsent">{texts.messageWaits}</p>}
             {isWaiting(state) && <Progress names={namesAtWork(state.turn)} texts={texts} />}
@@ -97,7 +107,7 @@ export class Transcript extends Component<TranscriptProps, { readonly isFollowin
         {!isFollowing && !state.isAside && (
           <button type="button" class="jump" onClick={this.#follow}>
             <Icon name="down" />
-            {state.entries.some(isOpenQuestion) ? texts.jumpToQuestion : texts.jumpToLatest}
+            {open.length > 0 ? texts.jumpToQuestion : texts.jumpToLatest}
           </button>
         )}
       </div>

@@ -39,7 +39,7 @@ const pay: ModelReply['toolCalls'][number] = {
 };
 const ofErp = (tool: string) => ({ origin: 'mcp', influencedBy: [{ origin: 'mcp', title: `${tool} (erp)` }] });
 /** What every reply has read of the server before any call. */
-const ofOffer = { origin: 'mcp', title: 'erp' };
+const ofOffer = { origin: 'mcp', title: 'erp', silent: true };
 const ended = (call: HostedCall) => ({ phase: 'ended', call }) as const;
 
 /** The messages that the model gets after a first turn in which the provider has made this call. */

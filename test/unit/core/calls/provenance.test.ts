@@ -64,8 +64,8 @@ describe('a call that untrusted text may be behind (contract/provenance.md#enfor
     session.setPage({ name: 'cases', title: 'Another' });
     const [question] = await say('add it');
     expect(question?.['influencedBy']).toEqual([
-      { origin: 'page', title: 'All cases' },
-      { origin: 'page', title: 'Another' },
+      { origin: 'page', title: 'All cases', silent: true },
+      { origin: 'page', title: 'Another', silent: true },
     ]);
   });
 
@@ -76,7 +76,7 @@ describe('a call that untrusted text may be behind (contract/provenance.md#enfor
     await say('look at this page');
     expect(session.transcript.map(({ message }) => message)).toMatchObject([
       { role: 'user' },
-      { role: 'assistant', text: 'I will', influencedBy: [{ origin: 'page', title: 'cases' }] },
+      { role: 'assistant', text: 'I will', influencedBy: [{ origin: 'page', title: 'cases', silent: true }] },
     ]);
   });
 

@@ -188,6 +188,18 @@ describe('hitlMode Native (contract/confirmations.md#blocking-and-native)', () =
   });
 
   // proves service-2.6-22
+  it('offers nothing where no round may go unasked', async () => {
+    const { say } = start(
+      { ...native([() => true], 0), model: fakeModel({ toolCalls: [call('close_case', {})] }) },
+      trustedTool(),
+    );
+    const { reader, turn } = say('close');
+    expect((await reader.next('confirmation-requested')).fields['canRemember']).toBe(false);
+    await turn.stop('user');
+    await turn.result;
+  });
+
+  // proves service-2.6-22
   it('remembers nothing that was declined, and offers it over the hub only, with a rule or a limit', async () => {
     const asking = { toolCalls: [call('close_case', {})] };
     const model = fakeModel(asking, { text: 'As you wish.' }, asking, { text: 'x' });

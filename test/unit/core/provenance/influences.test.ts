@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Origin } from '../../../../src/core/events/origin.ts';
 import type { ChatMessage } from '../../../../src/core/ports/chat-model.ts';
-import { influenceOf, influencesOf, joinInfluences } from '../../../../src/core/provenance/influences.ts';
+import { influenceOf, influencesOf, joinInfluences, silenced } from '../../../../src/core/provenance/influences.ts';
 
 const user = (text: string): ChatMessage => ({ role: 'user', text, origin: 'user' });
 const reply = (origin: Origin = 'model'): ChatMessage => ({ role: 'assistant', text: 'ok', toolCalls: [], origin });
@@ -47,6 +47,17 @@ describe('which untrusted texts a model has read (contract/provenance.md#what-co
     expect(all[0]).toEqual({ origin: 'page', title: 'Cases' });
     expect(all.at(-1)).toEqual({ origin: 'document', title: 'Document 19' });
     expect(new Set(all.map(({ title }) => title)).size).toBe(10);
+  });
+
+  // proves service-10-62
+  it('keeps a text that is shown before one that is silent, and shown once it was', () => {
+    const silent = silenced(influenceOf('mcp', 'erp'));
+    expect(joinInfluences(influenceOf('mcp', 'erp'), silent)).toEqual([{ origin: 'mcp', title: 'erp' }]);
+    expect(joinInfluences(silent, influenceOf('mcp', 'erp'))).toEqual([{ origin: 'mcp', title: 'erp' }]);
+    const servers = Array.from({ length: 12 }, (_, index) => silenced(influenceOf('mcp', `server ${String(index)}`)));
+    const all = joinInfluences(influenceOf('mcp', 'pay (erp)'), influenceOf('mcp', 'find (erp)'), ...servers);
+    expect(all).toHaveLength(10);
+    expect(all.slice(0, 2).map(({ title }) => title)).toEqual(['pay (erp)', 'find (erp)']);
   });
 
   // proves service-10-08
