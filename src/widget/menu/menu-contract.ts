@@ -15,14 +15,11 @@ export interface MenuItem {
   readonly press: (opener: HTMLElement) => void;
 }
 
-/** What the menu shows. */
+/** What the button and its menu show. */
 export interface MenuProps {
-  readonly id: string;
   readonly items: readonly MenuItem[];
   readonly state: Pick<ConversationState, 'connection' | 'status' | 'isDemo'>;
   readonly texts: Pick<WidgetTexts, 'connection' | 'demoHint' | 'locale' | 'more'>;
-  /** Closes the menu. `then` runs afterwards, with the button that opens it. */
-  readonly close: (then?: (opener: HTMLElement) => void) => void;
 }
 
 /** What the `menu` chunk exports. Its components use the panel's own Preact (scripts/build-widget.ts). */

@@ -5,11 +5,56 @@ import { Services } from './services.tsx';
 
 const focusable = 'button, summary, [tabindex="0"]';
 
+const menuId = 'menu';
+
+/** The button in the header that opens the menu, and the menu while it is open. */
+export class Menu extends Component<MenuProps, { readonly isOpen: boolean }> {
+  override state = { isOpen: false };
+  readonly #button = createRef<HTMLButtonElement>();
+
+  readonly #close: OpenMenuProps['close'] = (then) => {
+    const { current: button } = this.#button;
+    this.setState({ isOpen: false }, () => button && then?.(button));
+  };
+
+  readonly #toggle = (): void => this.setState(({ isOpen }) => ({ isOpen: !isOpen }));
+
+  override render(props: MenuProps, { isOpen }: { readonly isOpen: boolean }): JSX.Element {
+    const { more } = props.texts;
+    return (
+      <div class="more">
+        <button
+          type="button"
+          class="icon-button"
+          aria-label={more}
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? menuId : undefined}
+          title={more}
+          ref={this.#button}
+          // The press would take the focus from the open menu, which closes then, and opens again.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={this.#toggle}
+        >
+          <svg class="icon icon-more" viewBox="0 0 24 24" aria-hidden="true">
+            <path d="M5 12h.01M12 12h.01M19 12h.01" />
+          </svg>
+        </button>
+        {isOpen && <OpenMenu {...props} close={this.#close} />}
+      </div>
+    );
+  }
+}
+
+interface OpenMenuProps extends MenuProps {
+  /** Closes the menu. `then` runs afterwards, with the button that opens it. */
+  readonly close: (then?: (opener: HTMLElement) => void) => void;
+}
+
 /**
  * The menu of the header: what the header has no room for, and in words what its dot says (contract/widget.md#looks). It takes the focus
  * as it opens, and closes when it loses it.
  */
-export class Menu extends Component<MenuProps> {
+class OpenMenu extends Component<OpenMenuProps> {
   readonly #element = createRef<HTMLDivElement>();
 
   override componentDidMount(): void {
@@ -41,12 +86,12 @@ export class Menu extends Component<MenuProps> {
     this.props.close();
   };
 
-  override render({ id, items, state, texts, close }: MenuProps): JSX.Element {
+  override render({ items, state, texts, close }: OpenMenuProps): JSX.Element {
     const connections = { ...menuTexts(texts.locale), ...texts.connection };
     return (
       <div
         class="menu"
-        id={id}
+        id={menuId}
         role="group"
         aria-label={texts.more}
         tabIndex={-1}
@@ -69,7 +114,7 @@ export class Menu extends Component<MenuProps> {
   }
 }
 
-interface ItemProps extends Pick<MenuProps, 'close'> {
+interface ItemProps extends Pick<OpenMenuProps, 'close'> {
   readonly item: MenuItem;
 }
 

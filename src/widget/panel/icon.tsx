@@ -10,7 +10,6 @@ const paths = {
   question: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18ZM9.8 9.6A2.3 2.3 0 1 1 13 11.7c-.7.3-1 .8-1 1.6M12 16.5h.01',
   warning: 'M12 8v5m0 3.5h.01M12 3.5 21 19H3z',
   down: 'M12 5v14m-6-6 6 6 6-6',
-  more: 'M5 12h.01M12 12h.01M19 12h.01',
   copy: 'M9 9h10v11H9zM15 9V5H5v10h4',
   unfold: 'm7 10 5 5 5-5',
   page: 'M14 4h6v6m0-6-9 9M19 14v5H5V5h5',

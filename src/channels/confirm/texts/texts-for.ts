@@ -57,6 +57,9 @@ export function filled(text: string, values: Readonly<Record<string, string>>): 
 /** `filled` with `{count}`. `{count|word|words}` becomes the word that fits: the first with "one", the last with all else. */
 export function filledCount(text: string, count: number, { locale }: Pick<ConfirmTexts, 'locale'>): string {
   const isOne = new Intl.PluralRules(locale).select(count) === 'one';
-  const worded = text.replace(/\{count\|([^}]*)\}/g, (_, words: string) => words.split('|').at(isOne ? 0 : -1) ?? '');
+  const worded = text.replace(
+    /\{count\|([^}]{0,100})\}/g,
+    (_, words: string) => words.split('|').at(isOne ? 0 : -1) ?? '',
+  );
   return filled(worded, { count: String(count) });
 }

@@ -1,6 +1,5 @@
-import { Component, createRef, type JSX } from 'preact';
+import { Component, type JSX } from 'preact';
 import type { ConversationState } from '../../conversation/conversation-state.ts';
-import type { MenuProps } from '../../menu/menu-contract.ts';
 import { Icon, type IconName } from '../icon.tsx';
 import type { PanelContext } from '../panel-context.ts';
 
@@ -14,7 +13,7 @@ interface HeaderProps {
  * lies over the transcript and moves nothing.
  */
 export function Header({ context, state }: HeaderProps): JSX.Element {
-  const { texts, display, actions } = context;
+  const { texts, display, actions, Menu, menuItems } = context;
   const { connection, isDemo } = state;
   const status = texts.connection[connection];
   return (
@@ -27,7 +26,13 @@ export function Header({ context, state }: HeaderProps): JSX.Element {
         </h2>
         {context.aiDisclosure && <Badge kind="is-ai" name={texts.aiName} meaning={texts.aiNotice} />}
         {isDemo && <Badge kind="is-demo" name={texts.demo} meaning={texts.demoHint} />}
-        <More context={context} state={state} />
+        {(isDemo || menuItems[0] || Object.keys(state.status)[0]) &&
+          (Menu ? (
+            <Menu items={menuItems} state={state} texts={texts} />
+          ) : (
+            // The chunk is loaded as soon as the menu has something to show.
+            <span ref={actions.openMenu} />
+          ))}
         <IconButton name={texts.newConversation} icon="renew" press={actions.newConversation} />
         <IconButton name={texts.closeChat} icon="close" press={actions.close} />
       </div>
@@ -59,48 +64,6 @@ function health({ connection, status: { agents = [], servers = [] } }: HeaderPro
   if (connection !== 'connected') return connection;
   return [...agents, ...servers].some((service) => service.status !== 'connected') ? 'troubled' : connection;
 }
-
-/** The button of the menu, and the menu while it is open. It is there where the menu has something to show. */
-class More extends Component<HeaderProps, { readonly isOpen: boolean }> {
-  override state = { isOpen: false };
-  readonly #button = createRef<HTMLButtonElement>();
-
-  readonly #close: MenuProps['close'] = (then) => {
-    const { current: button } = this.#button;
-    this.setState({ isOpen: false }, () => button && then?.(button));
-  };
-
-  readonly #toggle = (): void => {
-    this.props.context.actions.openMenu();
-    this.setState(({ isOpen }) => ({ isOpen: !isOpen }));
-  };
-
-  override render({ context, state }: HeaderProps, { isOpen }: { readonly isOpen: boolean }): JSX.Element | null {
-    const { texts, Menu, menuItems } = context;
-    if (!state.isDemo && !menuItems[0] && !Object.keys(state.status)[0]) return null;
-    return (
-      <div class="more">
-        <button
-          type="button"
-          class="icon-button"
-          aria-label={texts.more}
-          aria-expanded={isOpen}
-          aria-controls={isOpen ? menuId : undefined}
-          title={texts.more}
-          ref={this.#button}
-          // The press would take the focus from the open menu, which closes then, and opens again.
-          onMouseDown={(event) => event.preventDefault()}
-          onClick={this.#toggle}
-        >
-          <Icon name="more" />
-        </button>
-        {isOpen && Menu && <Menu id={menuId} items={menuItems} state={state} texts={texts} close={this.#close} />}
-      </div>
-    );
-  }
-}
-
-const menuId = 'menu';
 
 /** A word whose meaning appears under the pointer and is read by screen readers. */
 function Badge(props: { readonly kind: string; readonly name: string; readonly meaning: string }): JSX.Element {
