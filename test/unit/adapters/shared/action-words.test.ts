@@ -7,9 +7,14 @@ const parameters = { type: 'object', properties: { to: { type: 'string' }, tags:
 describe('the words that an action declares (contract/confirmations.md#words-of-a-question)', () => {
   // proves wire-5-34
   it('are those of one language, or of several', () => {
-    expect(wordsOf({ description: 'Cancels.' }, 'Cancel order')).toEqual({ title: 'Cancel order', description: 'Cancels.' });
+    expect(wordsOf({ description: 'Cancels.' }, 'Cancel order')).toEqual({
+      title: 'Cancel order',
+      description: 'Cancels.',
+    });
     const confirm = { title: { de: 'Weg?', en: 'Away?' }, approve: 'OK' };
-    expect(wordsOf({ title: { de: 'Stornieren' }, description: { en: 'C', de: 'S' }, confirm }, 'x', { fr: { to: 'À' } })).toEqual({
+    expect(
+      wordsOf({ title: { de: 'Stornieren' }, description: { en: 'C', de: 'S' }, confirm }, 'x', { fr: { to: 'À' } }),
+    ).toEqual({
       title: 'Stornieren',
       description: 'C',
       confirm: { title: 'Away?', approve: 'OK' },
@@ -24,8 +29,14 @@ describe('the words that an action declares (contract/confirmations.md#words-of-
   // proves wire-5-34
   it('may name arguments in several languages, of which the schema keeps the first', async () => {
     const title = { de: 'An', en: 'To' };
-    const { schema, labels } = await readToolSchema({ type: 'object', properties: { to: { type: 'string', title }, cc: { type: 'string' } } });
-    expect(schema).toEqual({ type: 'object', properties: { to: { type: 'string', title: 'To' }, cc: { type: 'string' } } });
+    const { schema, labels } = await readToolSchema({
+      type: 'object',
+      properties: { to: { type: 'string', title }, cc: { type: 'string' } },
+    });
+    expect(schema).toEqual({
+      type: 'object',
+      properties: { to: { type: 'string', title: 'To' }, cc: { type: 'string' } },
+    });
     expect(labels).toEqual({ de: { to: 'An' }, en: { to: 'To' } });
     const unknown = readToolSchema({ type: 'object', properties: { to: { type: 'string', title: { xx: 'To' } } } });
     await expect(unknown).rejects.toThrow('the title of to has the language xx; there are: en, it, ');
