@@ -128,7 +128,8 @@ async function buildPanel(source: string, writeAsset: (name: string, contents: U
   const files = await Promise.all(
     lazyChunks.map(async (name) => {
       const options = chunksOfElements.includes(name) ? byPreactOfPanel(source) : {};
-      return { name, contents: await bundle(join(source, `${name}.ts`), options) };
+      const contents = await bundle(join(source, `${name}.ts`), options);
+      return { name, contents: Buffer.concat([await licenceOf(name), contents]) };
     }),
   );
   const hash = hashOf([...files.map(({ contents }) => contents), draft]);
@@ -136,6 +137,17 @@ async function buildPanel(source: string, writeAsset: (name: string, contents: U
   const ownHash = hashOf([panel]);
   for (const { name, contents } of files) writeAsset(`${name}-${hash}.js`, withHash(contents, panelHash, ownHash));
   return writeAsset(`panel-${ownHash}.js`, panel);
+}
+
+/** The libraries that are most of a chunk. */
+const librariesOfChunks: Readonly<Record<string, string>> = { code: 'highlight.js', math: 'temml' };
+
+/** The licence of the library of a chunk, as a comment: whoever gets the library gets it with its licence. */
+async function licenceOf(chunk: string): Promise<Uint8Array> {
+  const library = librariesOfChunks[chunk];
+  if (library === undefined) return new Uint8Array();
+  const licence = await readFile(new URL(`LICENSE`, import.meta.resolve(`${library}/package.json`)), 'utf8');
+  return Buffer.from(`/*! ${library}\n${licence.trim()}\n*/\n`);
 }
 
 function withHash(contents: Uint8Array, placeholder: string, hash: string): Uint8Array {

@@ -1,5 +1,11 @@
 import type { AskedRange } from '../adapters/hourly-metrics/range-report.ts';
-import type { ActionFigures, AdminMetrics, LiveFigures } from '../wire/admin-metrics.ts';
+import type {
+  ActionFigures,
+  AdminMetrics,
+  KillSwitchFigures,
+  LiveFigures,
+  RemoteFigures,
+} from '../wire/admin-metrics.ts';
 import type { ChannelServices } from './channels/mount-channel.ts';
 import { optionsThatAreOn } from './options-on.ts';
 import { packageVersion } from './own-package.ts';
@@ -7,7 +13,7 @@ import { reportActions } from './server-report.ts';
 
 type Services = Pick<
   ChannelServices,
-  'settings' | 'current' | 'prepared' | 'assistant' | 'storage' | 'hourly' | 'warnings' | 'clock'
+  'settings' | 'current' | 'prepared' | 'assistant' | 'storage' | 'hourly' | 'warnings' | 'clock' | 'bus'
 >;
 
 /**
@@ -43,9 +49,14 @@ export async function adminMetrics(
       // The names of documents of all tenants are among them.
       folders: tenant === undefined ? prepared.knowledge.folders() : [],
       callbacks: live.callbacks.filter(({ callback }) => tenant === undefined || called.has(callback)),
+      // So are the names of what other tenants alone may reach.
+      mcpServers: tenant === undefined ? prepared.mcpServers.shown().map(remoteFigures) : [],
+      agents: tenant === undefined ? prepared.remoteAgents.shown().map(remoteFigures) : [],
+      killSwitch: killSwitchFigures(services, tenant),
     },
     server: {
       version: packageVersion(),
+      currency: current().modelPricingCurrency,
       startedAt: new Date(startedAt).toISOString(),
       configuration: current().configuration,
       options: optionsThatAreOn(current()),
@@ -56,10 +67,31 @@ export async function adminMetrics(
   };
 }
 
+function remoteFigures({
+  name,
+  status,
+}: {
+  readonly name: string;
+  readonly status: RemoteFigures['state'];
+}): RemoteFigures {
+  return { name, state: status };
+}
+
+/** The kill switch as a caller sees it. Nobody sets it for one replica of several, for other tenants, or without a name. */
+export function killSwitchFigures(
+  { prepared, current, bus }: Pick<Services, 'prepared' | 'current' | 'bus'>,
+  tenant: string | undefined,
+): KillSwitchFigures {
+  const { killSwitch } = prepared;
+  const { writes, tools } = killSwitch.thrown ?? { writes: false, tools: [] };
+  const canSet = bus === undefined && tenant === undefined && current().dashboardRole !== '';
+  return { writes, tools, isSetHere: killSwitch.isSetHere, canSet };
+}
+
 /** The names of the checks of callbacks on `/readyz` begin with this text. */
 const callbackCheck = 'callback:';
 
-type Moment = Omit<LiveFigures, 'folders'>;
+type Moment = Omit<LiveFigures, 'folders' | 'mcpServers' | 'agents' | 'killSwitch'>;
 
 /** The present figures of all callers, and the state of the server. */
 async function liveFigures(services: Services): Promise<Moment> {

@@ -18,6 +18,9 @@ type Thrown = HelperSettings['killSwitch'];
 export class KillSwitch {
   readonly #file: string | null;
   readonly #log: Logger;
+  #configured: Thrown;
+  /** Writes are refused whatever the file says, until the process ends. */
+  #isSetHere = false;
   #thrown: Thrown;
   #isNamed: (name: string) => boolean;
   #isFaulty = false;
@@ -27,8 +30,14 @@ export class KillSwitch {
   constructor({ killSwitch, configFile }: Pick<HelperSettings, 'killSwitch' | 'configFile'>, log: Logger) {
     this.#file = isAbsolute(configFile) ? configFile : null;
     this.#log = log;
+    this.#configured = killSwitch;
     this.#thrown = killSwitch;
     this.#isNamed = globPredicate(killSwitch.tools);
+  }
+
+  /** Whether `refuseWrites` holds now. */
+  get isSetHere(): boolean {
+    return this.#isSetHere;
   }
 
   /** What the kill switch refuses now. Undefined when it refuses nothing. */
@@ -67,13 +76,28 @@ export class KillSwitch {
     }
   }
 
-  /** Sets what is refused from now on. */
+  /** Sets what the configuration refuses from now on. */
   take(killSwitch: Thrown): void {
+    this.#configured = killSwitch;
+    this.#change({});
+  }
+
+  /** Refuses all writes, whatever the configuration says, until this is taken back or the process ends. `by` is for the log. */
+  refuseWrites(isSetHere: boolean, by: { readonly who: string; readonly requestId: string }): void {
+    this.#isSetHere = isSetHere;
+    this.#change(by);
+  }
+
+  #change(by: object): void {
+    const killSwitch = { ...this.#configured, writes: this.#configured.writes || this.#isSetHere };
     if (isDeepStrictEqual(killSwitch, this.#thrown)) return;
     this.#thrown = killSwitch;
     this.#isNamed = globPredicate(killSwitch.tools);
     const { writes, tools } = killSwitch;
-    this.#log.warn({ writes, tools }, this.thrown === undefined ? 'the kill switch is off' : 'the kill switch is on');
+    this.#log.warn(
+      { writes, tools, ...by },
+      this.thrown === undefined ? 'the kill switch is off' : 'the kill switch is on',
+    );
     for (const listener of this.#listeners) listener();
   }
 }

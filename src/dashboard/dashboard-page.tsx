@@ -7,6 +7,8 @@ import { Header } from './header.tsx';
 import type { PageContext } from './page-context.ts';
 import { About } from './panels/about.tsx';
 import { Charts } from './panels/charts.tsx';
+import { Contents } from './panels/contents.tsx';
+import { KillSwitch } from './panels/kill-switch.tsx';
 import { Tables } from './panels/tables.tsx';
 import { LiveTiles, RangeTiles } from './panels/tiles.tsx';
 import { type RangeName, rangeNames, spanOf } from './ranges.ts';
@@ -24,23 +26,25 @@ interface Spoken {
 interface DashboardProps {
   /** The address of the figures. */
   readonly source: string;
+  readonly appName: string;
   readonly canSignIn: boolean;
   readonly first: Spoken;
   readonly textsOf: (language: Language) => Promise<DashboardTexts>;
 }
 
 /** The whole page. Its address holds everything that was chosen, except the token, which is kept only in memory. */
-export function Dashboard({ source, canSignIn, first, textsOf }: DashboardProps): JSX.Element {
+export function Dashboard({ source, appName, canSignIn, first, textsOf }: DashboardProps): JSX.Element {
   const [{ language, texts }, speak] = useState(first);
   const [range, setRange] = useState(firstRange);
   const [token, setToken] = useState('');
   const seen = useFigures({ address: source, token }, range);
-  const formats = useMemo(() => new Formats(languageTags[language]), [language]);
+  const currency = seen.kind === 'figures' ? seen.metrics.server.currency : null;
+  const formats = useMemo(() => new Formats(languageTags[language], currency), [language, currency]);
   const context: PageContext = { texts, formats };
   useEffect(() => {
     document.documentElement.lang = languageTags[language];
-    document.title = texts.title;
-  }, [language, texts]);
+    document.title = `${texts.title} – ${appName}`;
+  }, [language, texts, appName]);
   const chooseRange = (chosen: RangeName): void => {
     setRange(chosen);
     keepInAddress('range', chosen);
@@ -56,7 +60,7 @@ export function Dashboard({ source, canSignIn, first, textsOf }: DashboardProps)
   const retentionMs = seen.kind === 'figures' ? seen.metrics.live.storage.retentionMs : null;
   return (
     <>
-      <Header {...{ context, range, chooseRange, language, chooseLanguage, retentionMs }} />
+      <Header {...{ context, appName, range, chooseRange, language, chooseLanguage, retentionMs }} />
       <main tabIndex={-1}>
         <Content {...{ context, seen, source, token, setToken, canSignIn, range }} />
       </main>
@@ -98,7 +102,9 @@ function Content({ context, seen, source, token, setToken, canSignIn, range }: C
       <p role="status" class={seen.isStale ? 'stale' : 'hint'}>
         {seen.isStale ? texts.stale(formats.moment(seen.readAt)) : problem}
       </p>
+      <Contents context={context} metrics={seen.metrics} />
       <LiveTiles context={context} shown={shown} />
+      <KillSwitch {...{ context, address: source, token }} figures={seen.metrics.live.killSwitch} />
       <RangeTiles context={context} shown={shown} />
       <Charts context={context} shown={shown} />
       <Tables context={context} shown={shown} />

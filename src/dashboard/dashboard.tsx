@@ -4,7 +4,7 @@ import { Dashboard } from './dashboard-page.tsx';
 import type { DashboardTexts } from './texts/dashboard-texts.ts';
 
 /** The dashboard. It shows no figures until a user who may see them has signed in (contract/operations.md#dashboard). */
-const { path = '', language = '', signIn = '', texts = '' } = document.body.dataset;
+const { path = '', appName = '', language = '', signIn = '', texts = '' } = document.body.dataset;
 
 /** Loads the texts of a language, which are a separate file. */
 async function textsOf(chosen: Language): Promise<DashboardTexts> {
@@ -34,6 +34,7 @@ const first = await textsOf(chosen);
 render(
   <Dashboard
     source={`${path}/metrics`}
+    appName={appName}
     canSignIn={signIn !== 'none'}
     first={{ language: chosen, texts: first }}
     textsOf={textsOf}

@@ -1,12 +1,15 @@
 /** Numbers, times and durations as a language writes them. */
 export class Formats {
   readonly #tag: string;
+  readonly #currency: string | null;
   readonly #number: Intl.NumberFormat;
   readonly #percent: Intl.NumberFormat;
   readonly #change: Intl.NumberFormat;
 
-  constructor(tag: string) {
+  /** `currency`: that of costs, as a code of ISO 4217. */
+  constructor(tag: string, currency: string | null = null) {
     this.#tag = tag;
+    this.#currency = currency;
     this.#number = new Intl.NumberFormat(tag, { maximumFractionDigits: 1 });
     this.#percent = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 1 });
     this.#change = new Intl.NumberFormat(tag, {
@@ -34,10 +37,13 @@ export class Formats {
     return this.#change.format(value);
   }
 
-  /** A cost without a currency. The server does not know in which currency the prices are set. */
+  /** A cost, without a currency where none is configured. */
   cost(value: number): string {
-    const digits = value !== 0 && value < 1 ? 4 : 2;
-    return new Intl.NumberFormat(this.#tag, { minimumFractionDigits: 2, maximumFractionDigits: digits }).format(value);
+    return new Intl.NumberFormat(this.#tag, {
+      ...(this.#currency === null ? {} : { style: 'currency', currency: this.#currency }),
+      minimumFractionDigits: 2,
+      maximumFractionDigits: value !== 0 && value < 1 ? 4 : 2,
+    }).format(value);
   }
 
   /** `850 ms`, `2.4 s`, `3 min`, `5 h`, `12 d`. */

@@ -5,6 +5,7 @@ import { offeredRanges, type RangeName } from './ranges.ts';
 
 interface HeaderProps {
   readonly context: PageContext;
+  readonly appName: string;
   readonly range: RangeName;
   readonly chooseRange: (range: RangeName) => void;
   readonly language: Language;
@@ -15,11 +16,14 @@ interface HeaderProps {
 
 /** The title of the page, and the choices of range and language. */
 export function Header(props: HeaderProps): JSX.Element {
-  const { context, range, chooseRange, language, chooseLanguage, retentionMs } = props;
+  const { context, appName, range, chooseRange, language, chooseLanguage, retentionMs } = props;
   const { texts } = context;
   return (
     <header>
-      <h1>{texts.title}</h1>
+      <h1>
+        {texts.title}
+        <small dir="auto">Helper – {appName}</small>
+      </h1>
       {retentionMs === null ? null : (
         <div class="ranges" role="group" aria-label={texts.range}>
           {offeredRanges(retentionMs).map((name) => (

@@ -1,4 +1,4 @@
-import type { AdminMetrics, CsvTable } from '../wire/admin-metrics.ts';
+import type { AdminMetrics, CsvTable, KillSwitchBody, KillSwitchFigures } from '../wire/admin-metrics.ts';
 import type { Span } from './ranges.ts';
 
 /** What the server has answered. */
@@ -35,6 +35,21 @@ export async function readFigures(source: FigureSource, span: Span, signal: Abor
   }
 }
 
+/** Refuses all writes, or takes that back. Resolves with what is refused now. Rejects when the server does not do it. */
+export async function setKillSwitch({ address, token }: FigureSource, writes: boolean): Promise<KillSwitchFigures> {
+  const answer = await fetch(address.replace(/metrics$/, 'kill-switch'), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...authorizationOf(token) },
+    body: JSON.stringify({ writes } satisfies KillSwitchBody),
+  });
+  if (!answer.ok) throw new Error(`the server answered ${String(answer.status)}`);
+  return (await answer.json()) as KillSwitchFigures; // written by the server of this page
+}
+
+function authorizationOf(token: string): Readonly<Record<string, string>> {
+  return token === '' ? {} : { authorization: `Bearer ${token}` };
+}
+
 /** One table of a span as a file. Rejects when the server does not give it. */
 export async function readCsv(source: FigureSource, span: Span, table: CsvTable): Promise<Blob> {
   const answer = await ask(source, span, { query: `&format=csv&table=${table}` });
@@ -49,7 +64,7 @@ function ask(
 ): Promise<Response> {
   const range = `from=${new Date(from).toISOString()}&to=${new Date(to).toISOString()}${step === '1h' ? '' : `&step=${step}`}`;
   return fetch(`${address}?${range}${query}`, {
-    headers: token === '' ? {} : { authorization: `Bearer ${token}` },
+    headers: authorizationOf(token),
     cache: 'no-store',
     ...(signal === undefined ? {} : { signal }),
   });

@@ -52,6 +52,16 @@ const confirmations = {
   medianMs: amountOrNone,
 } as const;
 
+const remote = { name: text, state: { enum: ['connecting', 'connected', 'failed', 'disabled'] } };
+
+/** `KillSwitchFigures` as a JSON Schema. */
+export const killSwitchSchema = whole({
+  writes: { type: 'boolean' },
+  tools: { type: 'array', items: text },
+  isSetHere: { type: 'boolean' },
+  canSet: { type: 'boolean' },
+});
+
 const live = whole({
   connections: count,
   channels: listOf({ channel: text, connections: count, averageAgeMs: count }),
@@ -66,6 +76,9 @@ const live = whole({
     passedOver: count,
     files: listOf({ file: text, reason: text }),
   }),
+  mcpServers: listOf(remote),
+  agents: listOf(remote),
+  killSwitch: killSwitchSchema,
 });
 
 /** `AdminMetrics` as a JSON Schema. */
@@ -117,6 +130,7 @@ export const adminMetricsSchema = whole({
   live,
   server: whole({
     version: text,
+    currency: { type: ['string', 'null'] },
     startedAt: time,
     configuration: text,
     options: { type: 'array', items: text },

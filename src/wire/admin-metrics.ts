@@ -206,21 +206,50 @@ export interface LiveFigures {
   };
   /** The callbacks and their states, as in `/readyz`. */
   readonly callbacks: readonly { readonly callback: string; readonly state: 'ok' | 'degraded' | 'failed' }[];
+  /** The MCP servers and the agents on other servers, and how they are doing. */
+  readonly mcpServers: readonly RemoteFigures[];
+  readonly agents: readonly RemoteFigures[];
   /** The folders of documents that are searched. */
   readonly folders: readonly FolderFigures[];
+  readonly killSwitch: KillSwitchFigures;
+}
+
+/** Something that this server connects to. */
+export interface RemoteFigures {
+  readonly name: string;
+  readonly state: 'connecting' | 'connected' | 'failed' | 'disabled';
+}
+
+/** What the operator refuses now (contract/operations.md#kill-switch). */
+export interface KillSwitchFigures {
+  /** All actions that change something. */
+  readonly writes: boolean;
+  /** Patterns of the names of further actions. */
+  readonly tools: readonly string[];
+  /** Writes are refused from this page, and not only by the configuration. */
+  readonly isSetHere: boolean;
+  /** Whether the caller may set it from this page. */
+  readonly canSet: boolean;
+}
+
+/** The body of `POST /helper/admin/kill-switch`. */
+export interface KillSwitchBody {
+  readonly writes: boolean;
 }
 
 /** The body of `GET /helper/admin/metrics` (contract/operations.md#dashboard). It holds counts and names, and nothing that users wrote. */
 export interface AdminMetrics extends Omit<RangeFigures, 'actions'> {
   /**
    * The tenant of these figures; null for the figures of all callers. The figures of a tenant have no warnings, no folders, and only the
-   * callbacks that the tenant has called.
+   * callbacks that the tenant has called. MCP servers and agents are left out of them too.
    */
   readonly tenant: string | null;
   readonly actions: readonly ActionFigures[];
   readonly live: LiveFigures;
   readonly server: {
     readonly version: string;
+    /** The currency of all costs (ISO 4217); null: it is not configured. */
+    readonly currency: string | null;
     readonly startedAt: string;
     readonly configuration: string;
     /** Settings that are on, as they are written in the configuration. */

@@ -147,22 +147,22 @@ describeInBrowser('the figures on the dashboard (contract/operations.md#dashboar
     const { page } = await pages.open(`${url}/helper/admin?range=week`);
     await figuresShown(page);
     const note = page.locator('.tile', { has: page.getByText('Turns', { exact: true }) }).locator('.note');
-    await expect.poll(() => note.textContent()).toMatch(/^[+-]?\d+% from the time before$/);
+    await expect.poll(() => note.textContent()).toMatch(/^[+-]?\d+% vs. the previous period$/);
     await page.getByRole('button', { name: 'Last hour' }).click();
-    await page.getByRole('heading', { name: 'Every five minutes' }).waitFor();
-    expect(await page.getByText('The time before is not compared').count()).toBe(0);
+    await page.getByText('Every five minutes').waitFor();
+    expect(await page.getByText('Not compared:').count()).toBe(0);
   });
 
   it('are called not compared where the time before is not kept', async () => {
     const { url } = await dashboardServer(open, 7);
     const { page } = await pages.open(`${url}/helper/admin?range=week`);
     await figuresShown(page);
-    await page.getByText('The time before is not compared: figures of it are not kept').waitFor();
+    await page.getByText('Not compared: figures of the previous period are not kept').waitFor();
     const note = page.locator('.tile', { has: page.getByText('Turns', { exact: true }) }).locator('.note');
     expect(await note.count()).toBe(0);
     await page.getByRole('button', { name: '24 hours' }).click();
     await expect.poll(() => note.count()).toBe(1);
-    expect(await page.getByText('The time before is not compared').count()).toBe(0);
+    expect(await page.getByText('Not compared:').count()).toBe(0);
   });
 
   // proves service-2.15-44
@@ -310,6 +310,67 @@ describeInBrowser('the figures on the dashboard (contract/operations.md#dashboar
     await expect.poll(() => asked).toBeGreaterThan(0);
   });
 
+  // proves wire-21-40
+  it('are in sections that the contents lead to, of an application that is named', async () => {
+    const { url } = await dashboardServer(open);
+    const { page } = await pages.open(`${url}/helper/admin`);
+    await figuresShown(page);
+    expect(await page.locator('h1').textContent()).toBe('DashboardHelper – Order desk');
+    const links = page.getByRole('navigation', { name: 'Contents' }).getByRole('link');
+    const titles = await page.getByRole('heading', { level: 2 }).allTextContents();
+    expect(await links.allTextContents()).toEqual(titles);
+    await page.getByRole('link', { name: 'Errors and limits' }).click();
+    await expect.poll(() => page.evaluate('scrollY')).toBeGreaterThan(0);
+    expect(await page.getByText('Nothing was answered').count()).toBe(0);
+  });
+
+  // proves wire-21-40
+  it('say what to do while there are none, and offer no empty file', async () => {
+    const { url } = await scriptedServer({ scripts: [], settings: { dashboardRole: '' } });
+    const { page } = await pages.open(`${url}/helper/admin`);
+    await page.getByText('Nothing was answered in this range.').waitFor();
+    expect(await page.getByRole('button', { name: 'as CSV' }).count()).toBe(0);
+    await page.getByText('Nothing in this range: Actions, Confirmations by action, Confirmations').waitFor();
+  });
+
+  // proves wire-21-41
+  it('are told for the place under the pointer, and for those that the arrow keys lead to', async () => {
+    const { url } = await dashboardServer(open);
+    const { page } = await pages.open(`${url}/helper/admin`);
+    await figuresShown(page);
+    const picture = page.getByRole('group', { name: 'Turns by channel: arrow keys show the values' });
+    const told = picture.locator('.chosen-values');
+    await picture.focus();
+    await picture.press('End');
+    const last = await told.textContent();
+    await picture.press('ArrowLeft');
+    await expect.poll(() => told.textContent()).toMatch(/ · hub: \d+ · sse: \d+$/);
+    expect(await told.textContent()).not.toBe(last);
+    await page.getByRole('heading', { level: 1 }).click();
+    await picture.hover();
+    await expect.poll(() => told.textContent()).toMatch(/ · hub: \d+ · sse: \d+$/);
+  });
+
+  // proves wire-21-42
+  it('are costs in the currency of the prices, where it is configured', async () => {
+    const { url } = await dashboardServer({ ...open, HELPER__MODELPRICINGCURRENCY: 'EUR' });
+    const { page } = await pages.open(`${url}/helper/admin`);
+    await figuresShown(page);
+    expect(await tile(page, 'Estimated cost')).toMatch(/^€\d/);
+    const plain = await pages.open(`${(await dashboardServer(open, 2)).url}/helper/admin`);
+    await figuresShown(plain.page);
+    expect(await tile(plain.page, 'Estimated cost')).toMatch(/^\d/);
+  });
+
+  // proves wire-21-43
+  it('are the states of MCP servers, too', async () => {
+    const servers = JSON.stringify([{ name: 'tally', serverUrl: 'http://127.0.0.1:1/mcp' }]);
+    const { url } = await dashboardServer({ ...open, HELPER__MCPSERVERS: servers }, 2);
+    const { page } = await pages.open(`${url}/helper/admin`);
+    await figuresShown(page);
+    await expect.poll(() => tile(page, 'MCP server tally')).toMatch(/^(?:connecting|not reachable)$/);
+  });
+
   // proves service-2.15-36
   it('can be saved, each table as CSV and all as JSON', async () => {
     const { url } = await dashboardServer(open);
@@ -361,6 +422,41 @@ describeInBrowser('the figures on the dashboard (contract/operations.md#dashboar
   });
 });
 
+describeInBrowser('the kill switch on the dashboard (contract/operations.md#kill-switch)', (pages) => {
+  // proves wire-21-44
+  it('refuses all changes after a question, and allows them again', async () => {
+    const { url } = await dashboardServer(guarded, 2);
+    const readiness = async (): Promise<unknown> => (await fetch(`${url}/readyz`)).json();
+    const { page, messages } = await pages.open('about:blank', { bypassCSP: true });
+    await page.context().addCookies([{ name: cookie, value: admin, url, httpOnly: true }]);
+    await page.goto(`${url}/helper/admin`);
+    const section = page.getByRole('region', { name: 'Kill switch' });
+    await section.getByText('Off: actions run as usual.').waitFor();
+    await section.getByRole('button', { name: 'Refuse all changes' }).click();
+    const question = page.getByRole('dialog');
+    await question.getByText('From now on every action').waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    expect(await readiness()).not.toHaveProperty('killSwitch');
+    await section.getByRole('button', { name: 'Refuse all changes' }).click();
+    await question.getByRole('button', { name: 'Refuse all changes' }).click();
+    await section.getByText('On: no action that changes something runs.').waitFor();
+    expect(await readiness()).toMatchObject({ killSwitch: { writes: true } });
+    await section.getByRole('button', { name: 'Allow changes again' }).click();
+    await question.getByRole('button', { name: 'Allow changes again' }).click();
+    await section.getByText('Off: actions run as usual.').waitFor();
+    expect(messages).toEqual([]);
+  });
+
+  // proves wire-21-44
+  it('is shown and cannot be set where nobody signs in', async () => {
+    const { url } = await dashboardServer(open, 2);
+    const { page } = await pages.open(`${url}/helper/admin`);
+    await page.getByText('Off: actions run as usual.').waitFor();
+    expect(await page.getByRole('button', { name: 'Refuse all changes' }).count()).toBe(0);
+  });
+});
+
 describeInBrowser('the look of the dashboard (contract/operations.md#dashboard)', (pages) => {
   // proves service-2.15-42
   it.each(casesOf('languages of the dashboard', languages, isShortLanguage))(
@@ -376,7 +472,7 @@ describeInBrowser('the look of the dashboard (contract/operations.md#dashboard)'
       await page.locator('header select').selectOption(language);
       await expect.poll(() => page.evaluate('document.documentElement.lang')).toBe(tag);
       const title = await page.locator('h1').textContent();
-      expect(await page.title()).toBe(title);
+      expect(await page.title()).toMatch(/^.+ – Order desk$/);
       for (const summary of await page.locator('summary').all()) await summary.click();
       expect(await axeViolations(page)).toEqual([]);
       expect(await page.evaluate(overflow)).toBe(0);

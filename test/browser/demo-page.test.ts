@@ -58,12 +58,12 @@ describeInBrowser('the demo page (contract/addresses.md#paths)', (pages) => {
     expect(messages).toEqual([]);
   });
 
-  it('asks once about an action that its user does not want to be asked about again, the handbook read or not', async () => {
+  it('asks once about an action that its user does not want to be asked about again, orders read or not', async () => {
     const { url } = await realServer({ HELPER__HITLMODE: 'Native', HELPER__MAXAUTOAPPROVALITERATIONS: '5' });
     const { panel, log, openPanel, say } = await pages.open(url);
     await openPanel();
-    await say('How long can goods be returned?');
-    await panel.locator('.sources').waitFor();
+    await say('Show me my open orders');
+    await panel.locator('.card table').waitFor();
     await say('Change the address of order 1005 to 2 Canal Side, Glasgow G4 9XA');
     await panel.locator('.confirmation .remember input').check();
     expect(await panel.locator('.confirmation .based-on').count()).toBe(0);

@@ -20,6 +20,7 @@ async function opened(options: Partial<DashboardChannelOptions>): Promise<Fastif
     basePath: '',
     assetsDirectory,
     languageTag: '',
+    appName: 'Desk & "Co"',
     canSignIn: true,
     role: '',
     admission: testAdmission(),

@@ -5,6 +5,7 @@ import { openSse } from '../support/sse-client.ts';
 import { realServer } from '../support/real-server.ts';
 import { scriptedConfiguration } from '../support/scripted-server.ts';
 import { calling, saying } from '../support/scripted-model.ts';
+import { makeToken, tokenSecret } from '../support/tokens.ts';
 
 const plugin = `
 let runs = 0;
@@ -84,5 +85,43 @@ describe('the kill switch (contract/operations.md#kill-switch)', () => {
       })
       .toEqual({ writes: false, tools: ['a'] });
     expect(seen).not.toContain(undefined);
+  });
+});
+
+describe('the kill switch of the dashboard (contract/operations.md#kill-switch)', () => {
+  const settings = {
+    HELPER__AUTH__JWT__SECRET: tokenSecret,
+    HELPER__AUTH__JWT__COOKIE: 'app',
+    HELPER__DEMOPAGE: 'false',
+  };
+  const asked = async (url: string, init: RequestInit): Promise<number> =>
+    (await fetch(`${url}/helper/admin/kill-switch`, { method: 'POST', body: '{"writes":true}', ...init })).status;
+  const json = { 'content-type': 'application/json' };
+
+  // proves wire-21-44
+  it('is set by a user with the role, in JSON and from pages of the server alone', async () => {
+    const { url } = await realServer(settings);
+    const [admin, clerk] = await Promise.all([
+      makeToken({ sub: 'ann', role: 'Admin' }),
+      makeToken({ sub: 'bob', role: 'Clerk' }),
+    ]);
+    const cookie = `app=${admin}`;
+    expect(await asked(url, { headers: json })).toBe(401);
+    expect(await asked(url, { headers: { ...json, authorization: `Bearer ${clerk}` } })).toBe(403);
+    expect(await asked(url, { headers: { authorization: `Bearer ${admin}` } })).toBe(415);
+    expect(await asked(url, { headers: { ...json, cookie, origin: 'https://evil.example' } })).toBe(403);
+    const readiness = async (): Promise<unknown> => (await fetch(`${url}/readyz`)).json();
+    expect(await readiness()).not.toHaveProperty('killSwitch');
+    expect(await asked(url, { headers: { ...json, cookie } })).toBe(200);
+    expect(await readiness()).toMatchObject({ killSwitch: { writes: true, tools: [] } });
+  });
+
+  // proves wire-21-44
+  it('is for no tenant, and is not there where anybody sees the figures', async () => {
+    const { url } = await realServer({ ...settings, HELPER__TENANCY__CLAIM: 'org' });
+    const token = await makeToken({ sub: 'ann', role: 'Admin', org: 'north' });
+    expect(await asked(url, { headers: { ...json, authorization: `Bearer ${token}` } })).toBe(403);
+    const open = await realServer({ HELPER__DASHBOARDROLE: '' });
+    expect(await asked(open.url, { headers: json })).toBe(404);
   });
 });

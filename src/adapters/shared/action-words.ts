@@ -73,7 +73,7 @@ export function confirmFaults({ confirm }: Pick<DeclaredWords, 'confirm'>, param
       return [`names {${name}}, which is no argument; there are: ${Object.keys(known).join(', ') || 'none'}`];
     const property = known[name];
     const type = hasMembers(property) ? property['type'] : undefined;
-    const isText = type === undefined || ['string', 'number', 'integer'].includes(String(type));
+    const isText = [undefined, 'string', 'number', 'integer'].some((allowed) => allowed === type);
     return isText ? [] : [`names {${name}}, which is neither a text nor a number`];
   });
 }

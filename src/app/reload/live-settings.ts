@@ -29,7 +29,7 @@ const liveKeys = [
   ...(['hostedTools', 'hostedToolOptions', 'hostedMcpServers', 'showHostedToolsStatus'] as const),
   ...(['enableHostedToolActivity', 'hostedToolDomainScope', 'hostedToolDomainCheck'] as const),
   ...(['declarative', 'remoteAgents', 'mcpServers', 'agentVariables', 'includeWorkflowExceptionDetails'] as const),
-  ...(['modelPricing', 'budgets'] as const),
+  ...(['modelPricing', 'modelPricingCurrency', 'budgets'] as const),
   ...(['strongChatClient', 'routingStrategy', 'useStrongModel', 'routingComplexExemplars'] as const),
   ...(['routingThreshold', 'routingClassifierClient'] as const),
 ] satisfies readonly (keyof HelperSettings)[];

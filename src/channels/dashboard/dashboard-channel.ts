@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyPluginCallback, FastifyRequest } from 'fastify';
 import { HelperError } from '../../core/errors/helper-error.ts';
 import { tenantOf } from '../../core/identity/principal.ts';
-import type { AdminMetrics } from '../../wire/admin-metrics.ts';
+import type { AdminMetrics, KillSwitchBody, KillSwitchFigures } from '../../wire/admin-metrics.ts';
 import { type Admission, admit, noted } from '../shared/admit-requests.ts';
 import { answersHead } from '../shared/answers-head.ts';
 import { securityOf } from '../shared/describe-endpoint.ts';
@@ -9,7 +9,9 @@ import { ownPagePolicy } from '../shared/own-page-policy.ts';
 import { sendProblem } from '../shared/problem-json.ts';
 import { sendFile } from '../shared/send-file.ts';
 import { compressed, type ServedFile } from '../shared/served-file.ts';
-import { dashboardFileSchema, dashboardSchema, metricsSchema } from './dashboard-schemas.ts';
+import { escaped } from '../shared/own-page.ts';
+import { requireJson } from '../shared/require-json.ts';
+import { dashboardFileSchema, dashboardSchema, killSwitchBodySchema, metricsSchema } from './dashboard-schemas.ts';
 import { readDashboardFiles } from './dashboard-files.ts';
 import { csvOf } from './metrics-csv.ts';
 import { readAsked, type AskedHours } from './read-asked.ts';
@@ -23,6 +25,7 @@ export interface DashboardChannelOptions {
   readonly languageTag: string;
   /** Whether anybody can sign in at all. */
   readonly canSignIn: boolean;
+  readonly appName: string;
   /** `dashboardRole`; empty opens the figures to anyone. */
   readonly role: string;
   readonly admission: Omit<Admission, 'authorization' | 'rate'>;
@@ -30,6 +33,10 @@ export interface DashboardChannelOptions {
   readonly now: () => number;
   /** The figures of a tenant, or of all callers together. Rejects when the store failed. */
   readonly read: (hours: AskedHours, tenant: string | undefined) => Promise<AdminMetrics>;
+  /** The kill switch, for whoever sees the figures of all callers. Left out, it cannot be set from the page. */
+  readonly killSwitch?: {
+    readonly set: (writes: boolean, by: { readonly who: string; readonly requestId: string }) => KillSwitchFigures;
+  };
 }
 
 /** Milliseconds to wait for a slow disk. */
@@ -45,6 +52,7 @@ export const dashboardChannel: FastifyPluginCallback<DashboardChannelOptions> = 
   try {
     servePage(app, options);
     serveMetrics(app, options);
+    serveKillSwitch(app, options);
     done();
   } catch (error) {
     done(error instanceof Error ? error : new Error(String(error)));
@@ -72,10 +80,15 @@ function servePage(app: FastifyInstance, options: DashboardChannelOptions): void
   });
 }
 
-function filled(template: string, path: string, { languageTag, canSignIn }: DashboardChannelOptions): ServedFile {
+function filled(
+  template: string,
+  path: string,
+  { languageTag, canSignIn, appName }: DashboardChannelOptions,
+): ServedFile {
   const values: Readonly<Record<string, string>> = {
     path,
     languageTag: languageTag === '' ? 'en' : languageTag,
+    appName: escaped(appName),
     language: languageTag,
     signIn: canSignIn ? 'token' : 'none',
   };
@@ -101,6 +114,24 @@ function serveMetrics(app: FastifyInstance, options: DashboardChannelOptions): v
         .type('text/csv; charset=utf-8')
         .header('content-disposition', `attachment; filename="${name}"`)
         .send(csvOf(metrics, asked.table));
+    },
+  );
+}
+
+/** `POST /helper/admin/kill-switch`: refuses all writes, or takes that back. It takes nothing but JSON, from pages of this server alone. */
+function serveKillSwitch(app: FastifyInstance, options: DashboardChannelOptions): void {
+  const { basePath, admission, role, killSwitch } = options;
+  if (killSwitch === undefined || role === '') return;
+  const schema = killSwitchBodySchema(securityOf(admission.identity, { requireAuthorization: true, roles: [role] }));
+  app.post<{ Body: KillSwitchBody }>(
+    `${basePath}/helper/admin/kill-switch`,
+    { schema, bodyLimit: 1024, onRequest: [requireJson, (request) => requireRole(request, role, admission)] },
+    (request, reply) => {
+      if (tenantAsking(request, options) !== undefined)
+        throw new HelperError('forbidden', 'The kill switch is for all tenants, and is set in the configuration.');
+      const who = admission.security.presenterOf(admission.identity.of(request).principal, request.ip);
+      void reply.header('cache-control', 'no-store');
+      return killSwitch.set(request.body.writes, { who, requestId: request.id });
     },
   );
 }

@@ -1,6 +1,6 @@
 import type { FastifySchema } from 'fastify';
 import { csvTables } from '../../wire/admin-metrics.ts';
-import { adminMetricsSchema } from '../../wire/admin-metrics-schema.ts';
+import { adminMetricsSchema, killSwitchSchema } from '../../wire/admin-metrics-schema.ts';
 import { describeEndpoint, type Security } from '../shared/describe-endpoint.ts';
 
 /** The schema of `GET /helper/admin`. */
@@ -57,5 +57,32 @@ export function metricsSchema(security: Security): FastifySchema {
       },
     },
     faults: ['invalid_request', 'unauthenticated', 'forbidden', 'rate_limited', 'overloaded', 'storage_unavailable'],
+  });
+}
+
+/** The schema of `POST /helper/admin/kill-switch`. */
+export function killSwitchBodySchema(security: Security): FastifySchema {
+  return describeEndpoint({
+    operationId: 'setKillSwitch',
+    tag: 'Operations',
+    summary: 'Refuses all actions that change something, or takes that back',
+    description: 'It holds until the server ends. What the configuration refuses stays refused.',
+    body: {
+      type: 'object',
+      required: ['writes'],
+      properties: { writes: { type: 'boolean' } },
+      examples: [{ writes: true }],
+    },
+    security,
+    answers: { 200: { description: 'What is refused now.', type: 'application/json', schema: killSwitchSchema } },
+    faults: [
+      'invalid_request',
+      'unauthenticated',
+      'forbidden',
+      'payload_too_large',
+      'not_json',
+      'rate_limited',
+      'overloaded',
+    ],
   });
 }

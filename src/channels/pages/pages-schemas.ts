@@ -5,7 +5,7 @@ const forBrowsers = {
   tag: 'Operations',
   description: 'For browsers, which ask for `text/html`. Other requests are 404.',
   answers: { 200: page },
-  faults: ['forbidden', 'not_found', 'rate_limited'],
+  faults: ['not_found', 'rate_limited'],
 } as const;
 
 /** The schema of `GET /helper`. */
@@ -28,5 +28,5 @@ export const apiPageSchema = describeEndpoint({
   tag: 'Operations',
   summary: 'The endpoints as a page to read',
   answers: { 200: page },
-  faults: ['forbidden', 'rate_limited'],
+  faults: ['rate_limited'],
 });

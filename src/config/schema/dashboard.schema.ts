@@ -37,6 +37,12 @@ export const dashboardSection = {
       description:
         "Prices by the name of the model, for the dashboard's estimate of costs; a model without a price has no cost.",
     },
+    modelPricingCurrency: {
+      type: ['string', 'null'],
+      pattern: '^[A-Z]{3}$',
+      default: null,
+      description: 'Currency of modelPricing as a code of ISO 4217, such as EUR; null shows costs without one.',
+    },
     metricsPersistenceInterval: {
       type: 'string',
       format: 'duration',

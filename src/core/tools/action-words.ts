@@ -117,6 +117,7 @@ function momentIn(value: string, format: unknown, tag: string): string | undefin
 /** The schema of an argument. Empty where there is none. */
 export function propertyOf(parameters: Values, name: string): Values {
   const properties = parameters['properties'];
-  const property = typeof properties === 'object' && properties !== null ? Reflect.get(properties, name) : undefined;
+  const property: unknown =
+    typeof properties === 'object' && properties !== null ? Reflect.get(properties, name) : undefined;
   return typeof property === 'object' && property !== null ? (property as Values) : {}; // members of unknown kinds
 }

@@ -30,8 +30,8 @@ const height = 200;
 const room = { left: 58, right: 14, top: 10, bottom: 24 };
 
 /**
- * Lines over time, drawn as SVG. Each line has its own colour and pattern of dashes. The picture has a description in words, and a table
- * shows the numbers.
+ * Lines over time, drawn as SVG. Each line has its own colour and pattern of dashes. The picture has a description in words, tells the
+ * values under the pointer, and those that the arrow keys lead to. A table shows all numbers.
  */
 export function LineChart(props: LineChartProps): JSX.Element {
   const { context, id, title, lines, nothing } = props;
@@ -80,6 +80,7 @@ function Picture({ context, title, times, lines, format, isCount }: LineChartPro
   // The label of a day is placed at the beginning of the day.
   const places = times.flatMap((at, index) => (!isByDay || new Date(at).getHours() === 0 ? [index] : []));
   const labels = labelled(places.length, Math.max(2, Math.floor(plot.width / 80))).map((index) => places[index] ?? 0);
+  const told = (value: number | null): string => (value === null ? texts.unknown : format(value));
   const summary = texts.chartSummary({
     title,
     lines: lines
@@ -87,9 +88,13 @@ function Picture({ context, title, times, lines, format, isCount }: LineChartPro
       .join('; '),
     from: formats.moment(times[0] ?? 0),
   });
+  const [chosen, chooses] = useChosen(times.length, plot.width);
   return (
-    <div class="picture" ref={frame}>
+    <div class="picture" ref={frame} tabIndex={0} role="group" aria-label={texts.chartKeys(title)} {...chooses}>
       <svg role="img" aria-label={summary} viewBox={`0 0 ${String(width)} ${String(height)}`} height={height}>
+        {chosen === null ? null : (
+          <line class="chosen" x1={across(chosen)} x2={across(chosen)} y1={room.top} y2={height - room.bottom} />
+        )}
         {steps.map((value) => (
           <g key={value} class="grid">
             <line x1={room.left} x2={width - room.right} y1={down(value)} y2={down(value)} />
@@ -124,6 +129,14 @@ function Picture({ context, title, times, lines, format, isCount }: LineChartPro
           </g>
         ))}
       </svg>
+      <p class="chosen-values" aria-live="polite">
+        {chosen === null
+          ? ''
+          : [
+              formats.moment(times[chosen] ?? 0),
+              ...lines.map(({ name, values }) => `${name}: ${told(values[chosen] ?? null)}`),
+            ].join(' · ')}
+      </p>
     </div>
   );
 }
@@ -144,6 +157,31 @@ function Numbers({ context, id, title, times, lines, format }: LineChartProps): 
       rows={rows}
     />
   );
+}
+
+interface Chooses {
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+  readonly onPointerMove: (event: PointerEvent) => void;
+  readonly onPointerLeave: () => void;
+  readonly onBlur: () => void;
+}
+
+/** The place whose values are told, by its index, and what chooses it: the pointer, or the arrow keys. Null: none is. */
+function useChosen(count: number, width: number): readonly [number | null, Chooses] {
+  const [chosen, choose] = useState<number | null>(null);
+  const nothing = (): void => choose(null);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const places = { ArrowLeft: (chosen ?? count) - 1, ArrowRight: (chosen ?? -1) + 1, Home: 0, End: count - 1 };
+    const to = Object.entries(places).find(([key]) => key === event.key)?.[1];
+    if (to === undefined) return;
+    event.preventDefault();
+    choose(Math.min(count - 1, Math.max(0, to)));
+  };
+  const onPointerMove = ({ offsetX }: PointerEvent): void => {
+    const index = Math.floor(((offsetX - room.left) / width) * count);
+    choose(index < 0 || index >= count ? null : index);
+  };
+  return [chosen, { onKeyDown, onPointerMove, onPointerLeave: nothing, onBlur: nothing }];
 }
 
 /** The width of an element in pixels. The picture is drawn in this width, because text in a scaled picture would be too small to read. */

@@ -47,7 +47,8 @@ export function Charts({ context, shown }: { readonly context: PageContext; read
   ];
   return (
     <section aria-labelledby="charts-title">
-      <h2 id="charts-title">{stepMs < hourMs ? texts.byFiveMinutes : texts.byTheHour}</h2>
+      <h2 id="charts-title">{texts.trends}</h2>
+      <p class="hint">{stepMs < hourMs ? texts.byFiveMinutes : texts.byTheHour}</p>
       <div class="charts">
         {charts.map((chart) => (
           <LineChart key={chart.id} context={context} times={times} nothing={texts.nothing} {...chart} />

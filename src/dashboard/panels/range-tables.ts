@@ -12,27 +12,37 @@ export interface Table {
   readonly note?: string;
 }
 
-/** The tables of a range, in their order. Tables that are empty on most servers are left out when they are empty. */
-export function tablesOf(context: PageContext, metrics: AdminMetrics): readonly Table[] {
-  const rare = [
-    modelFaultsTable(context, metrics),
-    snapshotsTable(context, metrics),
-    filesTable(context, metrics),
-    callbacksTable(context, metrics),
-    foldersTable(context, metrics),
-    leftOutTable(context, metrics),
-  ];
+/** A section of the page with tables of one subject. */
+export interface TableGroup {
+  readonly name: keyof PageContext['texts']['groups'];
+  /** The tables that have rows. */
+  readonly tables: readonly Table[];
+  /** The titles of those that have none, but for tables that are empty on most servers. */
+  readonly empty: readonly string[];
+}
+
+/** The tables of a range by their subjects. A subject of which there is nothing on most servers is left out when it is empty. */
+export function tableGroupsOf(context: PageContext, metrics: AdminMetrics): readonly TableGroup[] {
+  const of = (
+    name: TableGroup['name'],
+    usual: readonly ((context: PageContext, metrics: AdminMetrics) => Table)[],
+    rare: typeof usual = [],
+  ): TableGroup => {
+    const made = usual.map((make) => make(context, metrics));
+    const all = [...made, ...rare.map((make) => make(context, metrics))];
+    return {
+      name,
+      tables: all.filter(({ rows }) => rows.length > 0),
+      empty: made.flatMap(({ rows, title }) => (rows.length === 0 ? [title] : [])),
+    };
+  };
   return [
-    modelsTable(context, metrics),
-    actionsTable(context, metrics),
-    actionConfirmationsTable(context, metrics),
-    confirmationsTable(context, metrics),
-    channelsTable(context, metrics),
-    connectionsTable(context, metrics),
-    faultsTable(context, metrics),
-    limitedTable(context, metrics),
-    ...rare.filter(({ rows }) => rows.length > 0),
-  ];
+    of('models', [modelsTable], [modelFaultsTable]),
+    of('actions', [actionsTable, actionConfirmationsTable, confirmationsTable], [callbacksTable]),
+    of('connections', [channelsTable, connectionsTable], [snapshotsTable]),
+    of('faults', [faultsTable, limitedTable], [filesTable]),
+    of('documents', [], [foldersTable, leftOutTable]),
+  ].filter(({ tables, empty }) => tables.length + empty.length > 0);
 }
 
 const numeric = (...titles: readonly string[]): readonly Column[] => titles.map((title) => ({ title, isNumber: true }));
@@ -43,7 +53,15 @@ function modelsTable({ texts, formats }: PageContext, { models, totals }: AdminM
     title: texts.models,
     columns: [
       { title: texts.model },
-      ...numeric(texts.calls, texts.tokensIn, texts.fromCache, texts.tokensOut, texts.cost, texts.failures, texts.most),
+      ...numeric(
+        texts.requests,
+        texts.tokensIn,
+        texts.fromCache,
+        texts.tokensOut,
+        texts.cost,
+        texts.failures,
+        texts.most,
+      ),
     ],
     rows: models.map((model) => [
       model.model,

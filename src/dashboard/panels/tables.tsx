@@ -1,19 +1,29 @@
 import type { JSX } from 'preact';
 import type { PageContext, Shown } from '../page-context.ts';
 import { DataTable } from './data-table.tsx';
-import { type Table, tablesOf } from './range-tables.ts';
+import { type Table, tableGroupsOf } from './range-tables.ts';
 
-/** The figures of the range by model, action, channel and so on, each with its file. */
+/** The figures of the range by subject, each table with its file. */
 export function Tables({ context, shown }: { readonly context: PageContext; readonly shown: Shown }): JSX.Element {
+  const { texts } = context;
   return (
-    <section aria-labelledby="tables-title">
-      <h2 id="tables-title">{context.texts.details}</h2>
-      <div class="tables">
-        {tablesOf(context, shown.metrics).map((table) => (
-          <TablePanel key={table.name} context={context} shown={shown} table={table} />
-        ))}
-      </div>
-    </section>
+    <>
+      {tableGroupsOf(context, shown.metrics).map(({ name, tables, empty }) => (
+        <section key={name} aria-labelledby={`${name}-title`}>
+          <h2 id={`${name}-title`}>{texts.groups[name]}</h2>
+          <div class="tables">
+            {tables.map((table) => (
+              <TablePanel key={table.name} context={context} shown={shown} table={table} />
+            ))}
+          </div>
+          {empty.length === 0 ? null : (
+            <p class="hint">
+              {texts.nothing} {empty.join(', ')}
+            </p>
+          )}
+        </section>
+      ))}
+    </>
   );
 }
 
@@ -33,11 +43,7 @@ function TablePanel({ context: { texts }, shown, table }: TablePanelProps): JSX.
           CSV
         </button>
       </div>
-      {rows.length === 0 ? (
-        <p class="hint">{texts.nothing}</p>
-      ) : (
-        <DataTable id={`table-${name}`} caption={title} columns={columns} rows={rows} />
-      )}
+      <DataTable id={`table-${name}`} caption={title} columns={columns} rows={rows} />
       {note === undefined ? null : <p class="hint">{note}</p>}
     </div>
   );

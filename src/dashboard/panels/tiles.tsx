@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { AdminMetrics } from '../../wire/admin-metrics.ts';
+import type { AdminMetrics, RemoteFigures } from '../../wire/admin-metrics.ts';
 import type { PageContext, Shown } from '../page-context.ts';
 
 interface Tile {
@@ -44,8 +44,14 @@ export function LiveTiles({ context, shown }: { readonly context: PageContext; r
       isWord: true,
       isBad: state !== 'ok',
     })),
+    ...live.mcpServers.map((server) => remoteTile(texts.mcpServer(server.name), server, texts)),
+    ...live.agents.map((agent) => remoteTile(texts.agent(agent.name), agent, texts)),
   ];
   return <Tiles id="live-title" title={texts.now} tiles={tiles} />;
+}
+
+function remoteTile(title: string, { state }: RemoteFigures, { remoteStates }: PageContext['texts']): Tile {
+  return { title, value: remoteStates[state], isWord: true, isBad: state === 'failed' };
 }
 
 /** The totals of the range, compared with the range before. */

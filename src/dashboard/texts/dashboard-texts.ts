@@ -1,4 +1,4 @@
-import type { ErrorKind, SnapshotFigures } from '../../wire/admin-metrics.ts';
+import type { ErrorKind, RemoteFigures, SnapshotFigures } from '../../wire/admin-metrics.ts';
 import type { RangeName } from '../ranges.ts';
 
 /** What the dashboard says, in one language. A missing text does not compile. */
@@ -67,17 +67,42 @@ export interface DashboardTexts {
   readonly firstTextHalf: string;
   readonly firstTextMost: string;
   readonly kinds: Readonly<Record<ErrorKind, string>>;
+  /** Stands before the names of what has nothing to show. */
   readonly nothing: string;
   readonly showNumbers: string;
   readonly time: string;
   /** What a picture shows: each line with its highest value. */
   readonly chartSummary: (chart: { readonly title: string; readonly from: string; readonly lines: string }) => string;
 
-  readonly details: string;
+  readonly contents: string;
+  /** While nothing was answered in the range. */
+  readonly firstSteps: string;
+  readonly trends: string;
+  /** How the keyboard reaches the values of a chart. */
+  readonly chartKeys: (title: string) => string;
+  readonly groups: Readonly<Record<'models' | 'actions' | 'connections' | 'faults' | 'documents', string>>;
+  readonly mcpServer: (name: string) => string;
+  readonly agent: (name: string) => string;
+  readonly remoteStates: Readonly<Record<RemoteFigures['state'], string>>;
+  readonly killSwitch: string;
+  readonly switchOff: string;
+  readonly switchOn: string;
+  /** Only actions with certain names are refused. */
+  readonly switchPartly: string;
+  readonly switchedHere: string;
+  readonly switchedByFile: string;
+  readonly switchHint: string;
+  readonly switchFailed: string;
+  readonly turnOn: string;
+  readonly turnOff: string;
+  readonly askTurnOn: string;
+  readonly askTurnOff: string;
+  readonly cancel: string;
   readonly asCsv: (table: string) => string;
   readonly asJson: string;
   readonly models: string;
   readonly model: string;
+  readonly requests: string;
   readonly calls: string;
   readonly failures: string;
   readonly actions: string;

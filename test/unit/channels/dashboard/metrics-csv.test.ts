@@ -30,6 +30,9 @@ async function figures(): Promise<AdminMetrics> {
       questions: { count: 0, oldestAt: null },
       storage: { type: 'memory', state: 'ok', savedAt: null, retentionMs: hourMs },
       callbacks: [],
+      mcpServers: [],
+      agents: [],
+      killSwitch: { writes: false, tools: [], isSetHere: false, canSet: false },
       folders: [
         {
           source: 'handbook',
@@ -42,6 +45,7 @@ async function figures(): Promise<AdminMetrics> {
     },
     server: {
       version: '1.0.0',
+      currency: null,
       startedAt: new Date(start).toISOString(),
       configuration: 'c',
       options: [],
