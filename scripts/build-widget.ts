@@ -6,7 +6,8 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join, parse } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join, parse } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build, type BuildOptions, type Plugin, transform } from 'esbuild';
 import { minify } from 'terser';
@@ -146,7 +147,8 @@ const librariesOfChunks: Readonly<Record<string, string>> = { code: 'highlight.j
 async function licenceOf(chunk: string): Promise<Uint8Array> {
   const library = librariesOfChunks[chunk];
   if (library === undefined) return new Uint8Array();
-  const licence = await readFile(new URL(`LICENSE`, import.meta.resolve(`${library}/package.json`)), 'utf8');
+  const folder = dirname(createRequire(import.meta.url).resolve(`${library}/package.json`));
+  const licence = await readFile(join(folder, 'LICENSE'), 'utf8');
   return Buffer.from(`/*! ${library}\n${licence.trim()}\n*/\n`);
 }
 

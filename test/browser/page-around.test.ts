@@ -45,6 +45,7 @@ describeInBrowser('the page around the widget (contract/widget.md#the-page-aroun
     const { page, launcher, panel, composer, openPanel } = await pages.open(url);
     await launcher.waitFor();
     await openPanel();
+    await page.evaluate('heard.length = 0');
     await composer.pressSequentially('s');
     await composer.press('Escape');
     await panel.waitFor({ state: 'hidden' });

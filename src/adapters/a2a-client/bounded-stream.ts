@@ -5,17 +5,18 @@ import { NoReply } from './no-reply.ts';
 /** Bytes of one line of an event stream. The SDK reads no longer event. */
 const longestLine = 4 * 1024 * 1024;
 
-/** Objects in one answer, or in one event of a stream. The SDK takes microseconds for each, and all of them in one go. */
+/** Objects, and items and members, in one answer or event of a stream. The SDK takes microseconds for each, and all of them in one go. */
 const mostObjects = 20_000;
+const mostItems = 100_000;
 
 /**
- * The bytes of an answer. More than `maxBytes`, or more objects than the SDK reads at once, are an error, and end the connection. Of an
+ * The bytes of an answer. More than `maxBytes`, or more values than the SDK reads at once, are an error, and end the connection. Of an
  * event stream come its whole lines that say something (event-lines.ts), and one that is too long is such an error as well.
  */
 export function boundedStream(body: Readable, maxBytes: number, isEvents: boolean): ReadableStream<Uint8Array> {
   const chunks: AsyncIterator<Uint8Array> = body[Symbol.asyncIterator]();
   const lines = isEvents ? new EventLines() : undefined;
-  const objects = new ObjectCounter(isEvents);
+  const values = new ValueCounter(isEvents);
   let length = 0;
   return new ReadableStream(
     {
@@ -33,7 +34,7 @@ export function boundedStream(body: Readable, maxBytes: number, isEvents: boolea
           }
           length += next.value.byteLength;
           const taken = lines?.take(next.value) ?? next.value;
-          if (length > maxBytes || (lines?.heldBytes ?? 0) > longestLine || objects.isTooMuch(next.value)) {
+          if (length > maxBytes || (lines?.heldBytes ?? 0) > longestLine || values.isTooMuch(next.value)) {
             discard(body);
             throw new NoReply('outage', 'sent more than the server reads');
           }
@@ -54,12 +55,13 @@ export function discard(body: Readable): void {
   body.on('error', () => undefined).destroy();
 }
 
-const [quote, backslash, brace, lineFeed, carriageReturn] = [0x22, 0x5c, 0x7b, 0x0a, 0x0d];
+const [quote, backslash, brace, comma, lineFeed, carriageReturn] = [0x22, 0x5c, 0x7b, 0x2c, 0x0a, 0x0d];
 
-/** Counts the objects of JSON as it comes, of a stream those of each event. Braces in texts are not counted. */
-class ObjectCounter {
+/** Counts the values of JSON as it comes, of a stream those of each event. Signs in texts are not counted. */
+class ValueCounter {
   readonly #isEvents: boolean;
-  #count = 0;
+  #objects = 0;
+  #items = 0;
   #isText = false;
   #isEscaped = false;
   #isLineEmpty = true;
@@ -68,7 +70,7 @@ class ObjectCounter {
     this.#isEvents = isEvents;
   }
 
-  /** Whether this chunk brings more objects than are read at once. */
+  /** Whether this chunk brings more values than are read at once. */
   isTooMuch(chunk: Uint8Array): boolean {
     for (const byte of chunk) {
       if (byte === lineFeed) this.#endLine();
@@ -76,8 +78,9 @@ class ObjectCounter {
       if (this.#isEscaped) this.#isEscaped = false;
       else if (byte === backslash) this.#isEscaped = this.#isText;
       else if (byte === quote) this.#isText = !this.#isText;
-      else if (byte === brace && !this.#isText) this.#count += 1;
-      if (this.#count > mostObjects) return true;
+      else if (byte === brace && !this.#isText) this.#objects += 1;
+      else if (byte === comma && !this.#isText) this.#items += 1;
+      if (this.#objects > mostObjects || this.#items > mostItems) return true;
     }
     return false;
   }
@@ -85,7 +88,7 @@ class ObjectCounter {
   #endLine(): void {
     // JSON has no line feed in a text, and a comment of a stream may have a single quotation mark.
     this.#isText = false;
-    if (this.#isEvents && this.#isLineEmpty) this.#count = 0;
+    if (this.#isEvents && this.#isLineEmpty) this.#objects = this.#items = 0;
     this.#isLineEmpty = true;
   }
 }

@@ -1,3 +1,4 @@
+import { maxResultLength } from '../../core/tools/model-text.ts';
 import { textOfPart } from '../../core/tools/content-part.ts';
 import { hasMembers } from '../shared/members.ts';
 
@@ -14,13 +15,23 @@ const byteMembers: Readonly<Record<string, string>> = { image: 'data', audio: 'd
  * Structured content as a model reads it (contract/mcp-servers.md#results): what is a picture, a sound or a file in it is named and left out,
  * however deep it stands, and so is base64 that no model reads. Texts have a bound.
  */
-export function shownContent(value: unknown, level = 0): unknown {
+export function shownContent(value: unknown): unknown {
+  // Each value takes two characters at least, so that no more of them are read than a result may be long.
+  return shown(value, 0, { values: maxResultLength / 2 });
+}
+
+function shown(value: unknown, level: number, left: { values: number }): unknown {
+  left.values -= 1;
   if (typeof value === 'string') return shownText(value);
   if (level > deepest) return '[nested too deep, and not shown]';
-  if (Array.isArray(value)) return value.map((item) => shownContent(item, level + 1));
+  if (Array.isArray(value)) {
+    const items: readonly unknown[] = value.slice(0, Math.max(0, left.values));
+    return items.map((item) => shown(item, level + 1, left));
+  }
   if (!hasMembers(value)) return value;
   if (isBytes(value)) return textOfPart(value);
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shownContent(member, level + 1)]));
+  const members = Object.entries(value).slice(0, Math.max(0, left.values));
+  return Object.fromEntries(members.map(([name, member]) => [name, shown(member, level + 1, left)]));
 }
 
 function isBytes(value: Readonly<Record<string, unknown>>): boolean {

@@ -52,9 +52,14 @@ export class ToolList {
   /** The tool of this name in a list that is not taken. Undefined where the list has none that can be used. */
   async find(name: string, declared: readonly unknown[]): Promise<McpTool | undefined> {
     const { limits } = this.#options;
+    const pace = new Pace();
+    let left = limits.listLength;
     for (const one of declared.slice(0, limits.tools)) {
       if (!hasMembers(one) || one['name'] !== name || isDeeperThan(mostLevels, one)) continue;
-      const tool = this.#read.get(JSON.stringify(one)) ?? (await readTool(one, limits));
+      const text = JSON.stringify(one);
+      left -= text.length;
+      if (left < 0) break;
+      const tool = this.#read.get(text) ?? (await pace.after(() => readTool(one, limits)));
       if (!('fault' in tool)) return tool;
     }
     return undefined;

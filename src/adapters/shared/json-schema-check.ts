@@ -1,6 +1,7 @@
 import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import { hasMoreValues } from '../../core/base/json-depth.ts';
 import { nearestName } from '../../core/errors/nearest-name.ts';
 import { hasMembers, type Members } from './members.ts';
 import { metaSchemaId } from './meta-schema/compile-meta-schema.ts';
@@ -25,10 +26,13 @@ export type SchemaCheck = (value: unknown) => readonly SchemaFault[];
 /** `keepsValue` only checks the value. `fillsDefaults` also writes the schema's defaults into it. */
 export type CheckMode = 'keepsValue' | 'fillsDefaults';
 
-/** Types are strict, nothing is converted, and every fault is reported. Keywords of other tools (`example`) are allowed. */
+/**
+ * Types are strict and nothing is converted. Keywords of other tools (`example`) are allowed. What a schema refers to is a function of its
+ * own: written in place of each reference, the code of 5 KB of schema would be hundreds of megabytes.
+ */
 const ajvOptions: Options = {
   strict: false,
-  allErrors: true,
+  inlineRefs: false,
   verbose: true,
   logger: false,
   addUsedSchema: false,
@@ -62,19 +66,23 @@ function countingCost(code: string): string {
   return counting;
 }
 
+/** Of a value with more values in it only the first fault is looked for. Each fault costs some microseconds, and there may be one for each value. */
+const mostValues = 2_000;
+
 const compilers = new Map<string, Compiler>();
 
 /**
  * The compiler is built on its first use, so that a server without plugins does not wait for it. It is shared, because building is slow.
  */
-function compilerFor(isDraft07: boolean, mode: CheckMode): Compiler {
-  const key = `${String(isDraft07)} ${mode}`;
+function compilerFor(isDraft07: boolean, mode: CheckMode, allErrors: boolean): Compiler {
+  const key = `${String(isDraft07)} ${mode} ${String(allErrors)}`;
   const known = compilers.get(key);
   if (known !== undefined) return known;
   const code = { regExp: namePatternEngine, process: countingCost };
   // `requireSchema` checks schemas of draft 2020-12: the compiler would compile a check of its own, which takes a tenth of a second.
   const options: Options = {
     ...ajvOptions,
+    allErrors,
     code,
     useDefaults: mode === 'fillsDefaults',
     validateSchema: isDraft07,
@@ -111,12 +119,18 @@ export function compileSchemaCheck(schema: Members, mode: CheckMode): SchemaChec
   if (schema['$async'] !== undefined) throw new Error('$async is not allowed in it');
   const draft = schema['$schema'];
   const isDraft07 = typeof draft === 'string' && draft.includes('draft-07');
-  const compiler = compilerFor(isDraft07, mode);
-  if (!isDraft07) requireSchema(schema, compiler);
-  const validate: ValidateFunction = compiler.compile(schema);
-  // The compiler keeps every schema that it has compiled. Schemas that are read again and again would fill its memory.
-  compiler.removeSchema(schema);
+  if (!isDraft07) requireSchema(schema, compilerFor(isDraft07, mode, true));
+  const compiled = (allErrors: boolean): ValidateFunction => {
+    const compiler = compilerFor(isDraft07, mode, allErrors);
+    const validate: ValidateFunction = compiler.compile(schema);
+    // The compiler keeps every schema that it has compiled. Schemas that are read again and again would fill its memory.
+    compiler.removeSchema(schema);
+    return validate;
+  };
+  const all = compiled(true);
+  let first: ValidateFunction | undefined;
   return (value) => {
+    const validate = hasMoreValues(value, mostValues) ? (first ??= compiled(false)) : all;
     costLeft = mostCost;
     try {
       return validate(value) ? [] : (validate.errors ?? []).map((error, index) => toFault(error, index));

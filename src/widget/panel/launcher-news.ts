@@ -1,11 +1,12 @@
 import { fillCounted } from '../texts/fill-counted.ts';
 import type { WidgetTexts } from '../texts/widget-texts.ts';
-import type { LauncherState } from '../widget-contract.ts';
+import type { PanelHost } from '../widget-contract.ts';
 import type { HostEvents } from './host-events.ts';
 
 interface LauncherNewsOptions {
-  /** Shows whether something new waits in a closed panel, and how many questions do. */
-  readonly show: (state: LauncherState & { readonly hasNews: boolean; readonly questions: number }) => void;
+  readonly launcher: PanelHost['launcher'];
+  /** Says in the title of the page how many questions wait in a closed panel. */
+  readonly mark: (questions: number) => void;
   readonly events: HostEvents;
   readonly isOpen: () => boolean;
   /** The number of questions that wait for an answer. */
@@ -45,14 +46,17 @@ export class LauncherNews {
   }
 
   show(): void {
-    const { show, open, texts } = this.#options;
+    const { launcher, mark, open, texts } = this.#options;
     const { openChat, closeChat, openChatNews, openChatQuestions, locale } = texts();
     const isOpen = this.#options.isOpen();
     const questions = isOpen ? 0 : open();
     const hasNews = !isOpen && this.#count + questions > 0;
     const waiting = fillCounted(openChatQuestions, { count: questions }, locale);
     const label = isOpen ? closeChat : questions > 0 ? waiting : hasNews ? openChatNews : openChat;
-    show({ isOpen, hasNews, questions, label });
+    launcher.show({ isOpen, label });
+    launcher.button.classList.toggle('has-news', hasNews);
+    launcher.button.dataset['questions'] = String(questions || '');
+    mark(questions);
   }
 
   #tell(): void {

@@ -63,13 +63,8 @@ export class WidgetPanel implements Panel {
     this.#navigation = new Navigation(this.#events, host);
     this.#page = new HostPage(host.isPage);
     this.#news = new LauncherNews({
-      show: ({ hasNews, questions, ...state }) => {
-        const { button } = host.launcher;
-        host.launcher.show(state);
-        button.classList.toggle('has-news', hasNews);
-        button.dataset['questions'] = String(questions || '');
-        this.#page.mark(questions);
-      },
+      launcher: host.launcher,
+      mark: (questions) => this.#page.mark(questions),
       events: this.#events,
       isOpen: () => this.isOpen,
       open: () => widgetState(this.#state).openConfirmations,

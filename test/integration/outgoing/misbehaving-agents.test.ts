@@ -223,6 +223,12 @@ const misbehaviours: readonly Misbehaviour[] = [
     fault: 'sent more than the server reads',
   },
   {
+    title: '11. returns 200,000 numbers in place of messages',
+    rpc: (response, call) =>
+      sendJson(rpcResult(call, { task: { ...neverEnding, history: Array(200_000).fill(0) } }))(response, call),
+    fault: 'sent more than the server reads',
+  },
+  {
     title: '11. returns 100,000 parts: in a thousand events',
     streaming: true,
     rpc: (response, call) => {

@@ -45,6 +45,11 @@ describe('results of MCP servers (contract/mcp-servers.md#results)', () => {
   // proves service-2.16-61
   it('are cut where they are far too long, before anything is done with them', () => {
     expect(String(read({ content: [text('x'.repeat(3_000_000))] })).length).toBeLessThan(300_000);
+    const rows = Array.from({ length: 300_000 }, () => ({}));
+    const named = Object.fromEntries(rows.map((row, index) => [`n${String(index)}`, row]));
+    for (const structuredContent of [rows, { rows }, named])
+      expect(JSON.stringify(read({ content: [], structuredContent })).length).toBeLessThan(3_000_000);
+    expect(read({ content: [], structuredContent: { rows } })).toHaveProperty('rows.length', 131_070);
   });
 
   it('that are errors are thrown with the words of the server', () => {
