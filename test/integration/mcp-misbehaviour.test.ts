@@ -331,6 +331,22 @@ describe('an MCP server that misbehaves harms only its own tools (contract/mcp-s
     expect(JSON.stringify(opened.log.lines)).not.toContain('secret of the server');
   });
 
+  // proves service-2.16-97
+  it.each([
+    ['a list of thousands of requests', `[${Array(5_000).fill('{"jsonrpc":"2.0","id":7,"method":"ping"}').join()}]`],
+    ['a message of thousands of members', `{"jsonrpc":"2.0","id":1,"result":{}${',"more":1'.repeat(5_000)}}`],
+  ])('answers with %s: none of it is read', async (_what, answer) => {
+    let requests = 0;
+    const url = await rawServer((_request, response) => {
+      requests += 1;
+      response.writeHead(200, { 'content-type': 'application/json' }).end(answer);
+    });
+    const opened = await beside({ serverUrl: url }, callGood);
+    await goodStillWorks(opened);
+    await expect.poll(() => JSON.stringify(opened.log.lines)).toContain('does not keep to the protocol');
+    expect(requests).toBeLessThan(10);
+  });
+
   // proves service-2.16-20, service-2.16-21, service-2.16-91
   it('never answers: the turn waits only a moment, and the server closes at once', async () => {
     const url = await rawServer(() => undefined);

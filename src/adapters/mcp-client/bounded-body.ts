@@ -3,14 +3,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { EventLines } from '../shared/network/event-lines.ts';
 import { McpFault } from './mcp-fault.ts';
 import type { McpLimits } from './mcp-limits.ts';
+import { MessageShape } from './message-shape.ts';
 
 type BodyLimits = Pick<McpLimits, 'answerBytes' | 'streamBytes' | 'streamEvents' | 'windowMs'>;
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
+/** How a line of a stream begins that has a part of a message. */
+const dataField = Buffer.from('data');
 
 /**
- * The bytes of an answer. More than `answerBytes` are an error, and end the connection. Of a stream that stays open, the same holds for each
+ * The bytes of an answer. More than `answerBytes`, or a message wider than honest ones (message-shape.ts), are an error, and end the
+ * connection. Of a stream that stays open, the same holds for each
  * single event, and the stream is read no faster than the limits allow. So a server that floods slows down only itself. Of a stream come its
  * whole lines that say something (event-lines.ts).
  */
@@ -53,9 +57,10 @@ export function discard(body: Readable): void {
   body.on('error', () => undefined).destroy();
 }
 
-/** The length of one answer. */
+/** The length and the width of one answer. */
 class LengthGauge {
   readonly #most: number;
+  readonly #shape = new MessageShape();
   #length = 0;
 
   constructor(most: number) {
@@ -64,7 +69,7 @@ class LengthGauge {
 
   isTooMuch(chunk: Uint8Array): boolean {
     this.#length += chunk.byteLength;
-    return this.#length > this.#most;
+    return this.#length > this.#most || this.#shape.isTooWide(chunk);
   }
 
   pause(): Promise<void> {
@@ -77,7 +82,10 @@ class FlowGauge {
   readonly #limits: BodyLimits;
   /** Bytes since the last empty line, which ends an event. */
   #event = 0;
-  #isLineEmpty = true;
+  /** Bytes of the line so far, and whether they begin as those of a message do. */
+  #lineLength = 0;
+  #isData = true;
+  readonly #shape = new MessageShape();
   #isAfterReturn = false;
   #bytes = 0;
   #events = 0;
@@ -92,17 +100,30 @@ class FlowGauge {
     for (const byte of chunk) {
       this.#event += 1;
       if (byte !== lineFeed && byte !== carriageReturn) {
-        this.#isLineEmpty = false;
+        if (this.#isTooWide(byte)) return true;
       } else if (byte === carriageReturn || !this.#isAfterReturn) {
-        if (this.#isLineEmpty) {
+        if (this.#lineLength === 0) {
           this.#events += 1;
           this.#event = 0;
+          this.#shape.reset();
         }
-        this.#isLineEmpty = true;
+        this.#lineLength = 0;
+        this.#isData = true;
       }
       this.#isAfterReturn = byte === carriageReturn;
     }
     return this.#event > this.#limits.answerBytes;
+  }
+
+  /** Other lines are no part of a message, whatever brackets they have. */
+  #isTooWide(byte: number): boolean {
+    const place = this.#lineLength;
+    this.#lineLength += 1;
+    if (place < dataField.length) {
+      this.#isData &&= byte === dataField[place];
+      return false;
+    }
+    return this.#isData && this.#shape.take(byte);
   }
 
   async pause(): Promise<void> {

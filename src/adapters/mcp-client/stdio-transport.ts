@@ -3,6 +3,7 @@ import { deserializeMessage, type JSONRPCMessage, type Transport } from '@modelc
 import { Program, type ProgramOptions } from './child-process.ts';
 import { McpFault } from './mcp-fault.ts';
 import type { McpLimits } from './mcp-limits.ts';
+import { MessageShape } from './message-shape.ts';
 
 const lineFeed = 0x0a;
 
@@ -68,6 +69,7 @@ export class StdioTransport implements Transport {
         rest = [];
         length = 0;
         from = to + 1;
+        if (new MessageShape().isTooWide(line)) throw tooMuch();
         this.#take(line);
         messages += 1;
         if (messages < streamEvents) continue;
@@ -78,7 +80,7 @@ export class StdioTransport implements Transport {
       }
       rest.push(chunk.subarray(from));
       length += chunk.byteLength - from;
-      if (length > answerBytes) throw new McpFault('broken', 'sent more than this server reads');
+      if (length > answerBytes) throw tooMuch();
       if (performance.now() - since > windowMs) {
         since = performance.now();
         messages = 0;
@@ -96,4 +98,8 @@ export class StdioTransport implements Transport {
     }
     this.onmessage?.(message);
   }
+}
+
+function tooMuch(): McpFault {
+  return new McpFault('broken', 'sent more than this server reads');
 }

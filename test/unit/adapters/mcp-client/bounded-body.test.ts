@@ -34,6 +34,36 @@ describe('answers of MCP servers (contract/mcp-servers.md#limits)', () => {
     await expect(read(chunks, true)).rejects.toThrow('sent more than this server reads');
   });
 
+  const wide = { ...limits, answerBytes: 1_000_000 };
+  const members = (count: number): string =>
+    Array.from({ length: count }, (_, at) => `"m${String(at)}":[1,2,3]`).join();
+  const isRead = (text: string, isLasting: boolean): Promise<boolean> => {
+    // Pieces of seven bytes, so that no sign comes with those beside it.
+    const body = Readable.from((text.match(/[^]{1,7}/g) ?? []).map((piece) => Buffer.from(piece)));
+    return new Response(boundedBody(body, wide, isLasting)).text().then(
+      () => true,
+      () => false,
+    );
+  };
+
+  // proves service-2.16-97
+  it.each([
+    ['a list of messages', `[${Array(5_000).fill('{"jsonrpc":"2.0","id":1,"method":"ping"}').join()}]`, false],
+    ['a short list of messages', `[${Array(50).fill('{"jsonrpc":"2.0","id":1,"method":"ping"}').join()}]`, true],
+    ['members beside the result', `{"jsonrpc":"2.0","id":1,"result":{},${members(5_000)}}`, false],
+    ['members of the result', `{"jsonrpc":"2.0","id":1,"result":{${members(5_000)}}}`, false],
+    ['what is inside of the result', `{"jsonrpc":"2.0","id":1,"result":{"content":[{${members(5_000)}}]}}`, true],
+    ['commas in texts', JSON.stringify({ result: { text: `,"\\",${','.repeat(9_000)}` } }), true],
+  ])('are read by how wide they are: %s', async (_what, message, taken) => {
+    expect(await isRead(message, false)).toBe(taken);
+    for (const end of ['\n', '\r\n'])
+      expect(await isRead(`event: [[[[${end}data: ${message}${end}${end}`, true)).toBe(taken);
+    // A message in several lines is one, and each event is another.
+    expect(await isRead(`id: }]\ndata: ${message.replaceAll(',"', '\ndata: ,"')}\n\n`, true)).toBe(taken);
+    const three = 'data: {"jsonrpc":"2.0","id":1,"result":{}}\n\n'.repeat(3);
+    expect(await isRead(three + `data: ${message}\n\n`, true)).toBe(taken);
+  });
+
   it('are a stream of any length whose events are short, which is read in its windows', async () => {
     const events = Array.from({ length: 9 }, (_, index) => `data: ${String(index)}\n\n`);
     vi.spyOn(performance, 'now').mockImplementation(() => clock.now);
