@@ -9,8 +9,8 @@ export interface MenuItem {
   readonly path: string;
   /** Its label, in the panel's language. */
   readonly name: () => string;
-  /** Whether what the button switches is on. Left out where it switches nothing. */
-  readonly isOn?: boolean;
+  /** Whether what the button switches is on now. Left out where it switches nothing. */
+  readonly isOn?: () => boolean;
   /** The menu has closed. `opener` is the button that opens it, and takes the focus when the user comes back. */
   readonly press: (opener: HTMLElement) => void;
 }

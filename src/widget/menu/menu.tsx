@@ -121,7 +121,7 @@ interface ItemProps extends Pick<OpenMenuProps, 'close'> {
 function Item({ item, close }: ItemProps): JSX.Element {
   return (
     <li>
-      <button type="button" class="menu-item" aria-pressed={item.isOn} onClick={() => close(item.press)}>
+      <button type="button" class="menu-item" aria-pressed={item.isOn?.()} onClick={() => close(item.press)}>
         <svg class={`icon icon-${item.icon}`} viewBox="0 0 24 24" aria-hidden="true">
           <path d={item.path} />
         </svg>

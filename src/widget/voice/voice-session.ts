@@ -59,7 +59,7 @@ class VoiceSession implements Voice {
       icon: 'speaker',
       path: speaker,
       name: () => this.#options.texts().readAloud,
-      isOn: this.#isReading,
+      isOn: () => this.#isReading,
       press: (opener) => {
         this.#toggleReading();
         opener.focus();
