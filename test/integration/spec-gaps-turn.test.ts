@@ -42,6 +42,10 @@ const tableOfEvents: Readonly<Record<string, readonly string[]>> = Object.fromEn
 
 /** The events and members that the turn below has no reason to send. */
 const notInThisTurn = [
+  'ActionExecuting titles',
+  'ConfirmationRequested confirm',
+  'ConfirmationRequested languages',
+  'ErrorOccurred retryAfter',
   'ConfirmationRequested repeats',
   'ErrorOccurred budget',
   'TurnCompleted code',
