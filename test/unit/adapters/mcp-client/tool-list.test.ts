@@ -36,6 +36,16 @@ describe('the list of tools of an MCP server (contract/mcp-servers.md#tools)', (
   });
 
   // proves service-2.16-90
+  it('looks for one of a name no further than that length, past those that cannot be used', async () => {
+    const limits = { ...mcpLimits, listLength: 50_000 };
+    const own = new ToolList({ server: 'erp', allowedTools: undefined, named: {}, limits, log: recordingLogger() });
+    const broken = tool('a', { inputSchema: { type: 'object', properties: { a: { type: 'none' } } } });
+    const long = { ...broken, title: 'x'.repeat(20_000) };
+    expect((await own.find('a', [long, tool('b'), long, tool('a')]))?.name).toBe('a');
+    expect(await own.find('a', [long, long, long, tool('a')])).toBeUndefined();
+  });
+
+  // proves service-2.16-90
   it('takes tools up to a length of all together, and says that it leaves out the others', async () => {
     const { list: own, log } = list();
     const long = { type: 'object', description: 'x'.repeat(30_000) };
