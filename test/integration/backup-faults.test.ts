@@ -147,7 +147,7 @@ describe.skipIf(!isHere('compiler'))('a backup on a disk that fails (contract/op
   });
 });
 
-describe('a backup without room (contract/operations.md#backup)', () => {
+describe.skipIf(!isHere('compiler'))('a backup without room (contract/operations.md#backup)', () => {
   // proves configuration-7-12
   it('is refused before anything is written, and leaves no half of a file where it was to go', async (context) => {
     const { folder, root: top, start, run } = place();

@@ -278,8 +278,8 @@ describe('a stream between replicas', () => {
     await passASilence();
     expect(isOver).toBe(false);
     isSilent = true;
-    passed += 2 * times.silenceMs;
-    expect(await reading).toMatchObject({
+    // A message that was on its way still counts as heard, however late it is.
+    expect(await afterSilence(reading)).toMatchObject({
       read: ['first'],
       fault: { name: 'BusAway', message: 'the other replica is silent' },
     });
@@ -293,9 +293,8 @@ describe('a stream between replicas', () => {
     sender.offer('numbers', source);
     const reading = readAll(await follow(0));
     exchange.cut();
-    passed += 2 * times.silenceMs;
+    expect(await afterSilence(reading)).toMatchObject({ fault: { name: 'BusAway' } });
     await expect.poll(() => state.isEnded).toBe(true);
-    expect(await reading).toMatchObject({ fault: { name: 'BusAway' } });
   });
 
   it('gives large messages to a reader that is slower than they are stored', async () => {
