@@ -27,6 +27,21 @@ async function inTurn(bench: Bench, plan: readonly (readonly [Workload, readonly
   return together(parts);
 }
 
+/** Measures these workloads alone, with the targets of a whole run: for somebody who works on one of them. */
+export async function runWorkloads(
+  names: readonly string[],
+  bench: Bench,
+  others: readonly Target[],
+): Promise<Measured> {
+  const plan = Object.values(workloads).filter(({ name }) => names.includes(name));
+  if (plan.length < names.length)
+    throw new Error(`--only takes ${Object.keys(workloads).join(', ')}, separated by commas`);
+  return inTurn(
+    bench,
+    plan.map((workload) => [workload, workload.name === 'tool' ? [full, ...others] : [pipe, full, ...others]]),
+  );
+}
+
 /**
  * Runs a profile from its ceiling to its last workload. `others` are what is measured beside this server: the other products
  * that could be installed, or the build before a change.

@@ -1,7 +1,7 @@
 /**
  * The benchmark: what a turn costs beside a byte pipe (docs/reference/performance.md).
  *
- * Usage: `npm run bench -- [--quick | --peers | --idle | --traces | --guards | --agents | --knowledge | --tools | --mcp | --replicas | --promises] [--before FOLDER] [--json] [--gate] [--write]`. It starts and ends everything it
+ * Usage: `npm run bench -- [--quick | --peers | --idle | --traces | --guards | --agents | --knowledge | --tools | --mcp | --replicas | --promises] [--only WORKLOAD,…] [--before FOLDER] [--json] [--gate] [--write]`. It starts and ends everything it
  * needs on free ports; the server is the built one. It is a report, not a test.
  */
 import { execFileSync } from 'node:child_process';
@@ -19,7 +19,7 @@ import { type InstalledPeers, installPeers } from './peers.ts';
 import { freePort, programPath, startNode, stopAll, waitForPort } from './processes/child-processes.ts';
 import { LoadClient } from './processes/load-client.ts';
 import type { Profile } from './profiles.ts';
-import { runProfile } from './profiles.ts';
+import { runProfile, runWorkloads } from './profiles.ts';
 import { judge, readBudget } from './report/budget.ts';
 import { describeMachine, loadWarning } from './report/machine.ts';
 import { summarise } from './report/statistics.ts';
@@ -46,6 +46,7 @@ const { values: flags } = parseArgs({
     guards: { type: 'boolean', default: false },
     agents: { type: 'boolean', default: false },
     before: { type: 'string' },
+    only: { type: 'string' },
     json: { type: 'boolean', default: false },
     gate: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
@@ -112,12 +113,16 @@ async function measure(profile: Profile, directory: string): Promise<Omit<Report
   };
   const peers = peersOf(profile);
   const others = [...peers.targets, ...(await buildBefore(profile))];
-  const measured = together([await runProfile(profile, bench, others), { samples: [], failures: peers.failures }]);
+  const found =
+    flags.only === undefined
+      ? await runProfile(profile, bench, others)
+      : await runWorkloads(flags.only.split(','), bench, others);
+  const measured = together([found, { samples: [], failures: peers.failures }]);
   const known = [...ownTargets, guarded, held, withAgents, ...others];
   return {
     profile,
     measured,
-    doubts: doubtsOf(measured),
+    doubts: flags.only === undefined ? doubtsOf(measured) : [],
     descriptions: Object.fromEntries(known.map(({ name, description }) => [name, description])),
     titles: {
       ...Object.fromEntries(
@@ -136,6 +141,7 @@ async function main(): Promise<void> {
   const named = (['quick', 'peers', 'idle', 'traces', 'guards', 'agents'] as const).find((name) => flags[name]);
   const profile: Profile = named ?? 'default';
   if (flags.write && profile === 'quick') throw new Error('--quick is too coarse for the page: leave --write out');
+  if (flags.write && flags.only !== undefined) throw new Error('the page has all workloads: leave --only out');
   const machine = describeMachine();
   const warning = loadWarning(machine);
   if (warning !== undefined) progress(`warning: ${warning}`);
