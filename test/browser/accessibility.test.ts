@@ -219,7 +219,7 @@ describeInBrowser('the widget for everybody', (pages) => {
     await expect
       .poll(() => page.evaluate(spoken))
       .toEqual([
-        '! Confirmation needed: Cancel an order. Order number: 1002. This cannot be undone. F6 leads to the question.',
+        '! Confirmation needed: Cancel an order. Order number: 1002. This cannot be undone. Press F6 to go to it.',
         'Done: Cancel an order',
         'Order 1002 is cancelled. Anything else?',
       ]);
@@ -240,7 +240,7 @@ describeInBrowser('the widget for everybody', (pages) => {
       await page.evaluate(`HelperWidget.init({ language: '${language}' })`);
       const labels = await page.evaluate<string[]>(`
         [...document.querySelector('helper-widget').shadowRoot.querySelectorAll('button, textarea, dialog, [role=log]')]
-          .map((element) => element.getAttribute('aria-label') ?? '')`);
+          .map((element) => element.getAttribute('aria-label') ?? element.textContent.trim())`);
       expect(labels.filter((label) => label === '')).toEqual([]);
       names.add(labels.join());
     }

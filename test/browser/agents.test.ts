@@ -274,7 +274,7 @@ describeInBrowser('who speaks (contract/widget.md#agents)', (pages) => {
     const id = await box.locator('.asker').getAttribute('id');
     expect((await box.getAttribute('aria-describedby'))?.split(' ')).toContain(id);
     expect(await said()).toContain(
-      `! Confirmation needed: Pay the invoice. Invoice: 7. ${sentence} F6 leads to the question.`,
+      `! Confirmation needed: Pay the invoice. Invoice: 7. ${sentence} Press F6 to go to it.`,
     );
     expect(await faultsInThemes(page)).toEqual([]);
   });

@@ -254,6 +254,6 @@ describeInBrowser('the widget and its connection', (pages) => {
     await log.getByText('Your answer could not be sent.').waitFor();
     await page.route('**/helper/approve', (route) => route.fulfill({ status: 404, body: '{}' }), { times: 1 });
     await approve.click();
-    await log.getByText('This question was no longer open.').waitFor();
+    await log.getByText('This question is no longer open.').waitFor();
   });
 });

@@ -34,7 +34,7 @@ const tile = (page: Page, title: string): Promise<string | null> =>
 
 async function signIn(page: Page, token: string): Promise<void> {
   await page.getByLabel('Token').fill(token);
-  await page.getByRole('button', { name: 'Show the figures' }).click();
+  await page.getByRole('button', { name: 'Show dashboard' }).click();
 }
 
 describeInBrowser('whoever opens the dashboard (contract/operations.md#dashboard)', (pages) => {
@@ -52,7 +52,7 @@ describeInBrowser('whoever opens the dashboard (contract/operations.md#dashboard
     expect(await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])')).toBe(
       '[{},{},""]',
     );
-    await page.getByRole('button', { name: 'Forget the token' }).click();
+    await page.getByRole('button', { name: 'Discard the token' }).click();
     await page.getByText('These figures are for signed-in users.').waitFor();
     expect(await page.locator('figure').count()).toBe(0);
   });
@@ -62,7 +62,7 @@ describeInBrowser('whoever opens the dashboard (contract/operations.md#dashboard
     const { url } = await dashboardServer(guarded);
     const { page } = await pages.open(`${url}/helper/admin`);
     await signIn(page, 'eyJ.not.one');
-    await page.getByText('This token is not valid, or not any more.').waitFor();
+    await page.getByText('This token is invalid or has expired.').waitFor();
     await signIn(page, admin);
     await figuresShown(page);
   });
@@ -103,7 +103,7 @@ describeInBrowser('whoever opens the dashboard (contract/operations.md#dashboard
     await page.context().addCookies([{ name: cookie, value: admin, url, httpOnly: true }]);
     await page.goto(`${url}/helper/admin`);
     await figuresShown(page);
-    expect(await page.getByRole('button', { name: 'Forget the token' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Discard the token' }).count()).toBe(0);
     expect(messages).toEqual([]);
   });
 
@@ -149,7 +149,7 @@ describeInBrowser('the figures on the dashboard (contract/operations.md#dashboar
     const note = page.locator('.tile', { has: page.getByText('Turns', { exact: true }) }).locator('.note');
     await expect.poll(() => note.textContent()).toMatch(/^[+-]?\d+% vs. the previous period$/);
     await page.getByRole('button', { name: 'Last hour' }).click();
-    await page.getByText('Every five minutes').waitFor();
+    await page.getByText('Every 5 minutes').waitFor();
     expect(await page.getByText('Not compared:').count()).toBe(0);
   });
 
@@ -200,7 +200,7 @@ describeInBrowser('the figures on the dashboard (contract/operations.md#dashboar
     const sources = JSON.stringify([{ type: 'files', name: 'handbook', path: folder }]);
     const { url } = await dashboardServer({ ...open, HELPER__USERAG: 'true', HELPER__RAGSOURCES: sources });
     const { page } = await pages.open(`${url}/helper/admin`);
-    const counts = page.getByRole('table', { name: 'Folders of documents' }).getByRole('row', { name: 'handbook' });
+    const counts = page.getByRole('table', { name: 'Document folders' }).getByRole('row', { name: 'handbook' });
     // The folder is read in the background, and the page asks again after a while.
     await expect
       .poll(async () => {
@@ -209,7 +209,7 @@ describeInBrowser('the figures on the dashboard (contract/operations.md#dashboar
         return counts.getByRole('cell').allTextContents();
       })
       .toEqual(['0', '0', '1']);
-    const left = page.getByRole('table', { name: 'Documents left out' }).getByRole('row', { name: 'plan.dwg' });
+    const left = page.getByRole('table', { name: 'Skipped documents' }).getByRole('row', { name: 'plan.dwg' });
     expect((await left.getByRole('cell').allTextContents())[0]).toBe('handbook');
   });
 
@@ -328,9 +328,9 @@ describeInBrowser('the figures on the dashboard (contract/operations.md#dashboar
   it('say what to do while there are none, and offer no empty file', async () => {
     const { url } = await scriptedServer({ scripts: [], settings: { dashboardRole: '' } });
     const { page } = await pages.open(`${url}/helper/admin`);
-    await page.getByText('Nothing was answered in this range.').waitFor();
+    await page.getByText('There was no traffic in this range.').waitFor();
     expect(await page.getByRole('button', { name: 'as CSV' }).count()).toBe(0);
-    await page.getByText('Nothing in this range: Actions, Confirmations by action, Confirmations').waitFor();
+    await page.getByText('No data in this range: Actions, Confirmations by action, Confirmations').waitFor();
   });
 
   // proves wire-21-41
@@ -413,7 +413,7 @@ describeInBrowser('the figures on the dashboard (contract/operations.md#dashboar
       await openSse(`${url}/helper/chat`, { body: { message: 'hello' } })
     ).closed;
     const { page, messages } = await pages.open(`${url}/helper/admin`);
-    for (const name of ['Models', 'Faults of models']) {
+    for (const name of ['Models', 'Model errors']) {
       const table = page.getByRole('table', { name, exact: true });
       await table.getByRole('rowheader', { name: '<img src=x onerror=alert(1)>' }).waitFor();
     }

@@ -97,9 +97,9 @@ describeInBrowser('dictation by the host of the embed page (contract/embed.md)',
   });
 
   it.each([
-    ['not-allowed', 'The microphone is not allowed here. You can write instead.'],
-    ['no-speech', 'Nothing was heard. Press the microphone to try again.'],
-    ['audio-capture', 'No microphone was found. You can write instead.'],
+    ['not-allowed', 'This page may not use the microphone. You can type instead.'],
+    ['no-speech', 'No speech was heard. Press the microphone to try again.'],
+    ['audio-capture', 'No microphone was found. You can type instead.'],
     ['whatever', 'Speech recognition did not work. You can type instead.'],
   ])('says in plain words what the host’s fault means: %s', async (error, words) => {
     const { tell, microphone, line, hear, say, frame } = await open({ scripts: [saying('Hello.')] });

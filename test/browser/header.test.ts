@@ -156,7 +156,7 @@ describeInBrowser('a closed panel (contract/widget.md#looks)', (pages) => {
     await panel.getByRole('button', { name: 'Approve' }).click();
     await log.getByText('Done.').waitFor();
     await page.evaluate(`HelperWidget.send('Hello'); HelperWidget.close()`);
-    await expect.poll(() => launcher.getAttribute('aria-label')).toBe('Open chat: something new');
+    await expect.poll(() => launcher.getAttribute('aria-label')).toBe('Open chat: new message');
     expect(await launcher.getAttribute('data-questions')).toBe('');
     expect(await page.title()).toBe('Order 1002');
     expect(JSON.stringify(model.requests.map(({ body }) => body))).not.toContain('(1)');

@@ -235,9 +235,9 @@ describeInBrowser('the voice of the widget (contract/widget.md#voice)', (browser
   });
 
   it.each([
-    ['not-allowed', 'The microphone is not allowed here. You can write instead.'],
-    ['no-speech', 'Nothing was heard. Press the microphone to try again.'],
-    ['audio-capture', 'No microphone was found. You can write instead.'],
+    ['not-allowed', 'This page may not use the microphone. You can type instead.'],
+    ['no-speech', 'No speech was heard. Press the microphone to try again.'],
+    ['audio-capture', 'No microphone was found. You can type instead.'],
     ['network', 'Speech recognition did not work. You can type instead.'],
   ])('says in plain words why nothing was heard, and writing still works: %s', async (code, words) => {
     const { page, microphone, line, say, log } = await open({ scripts: [saying('Hello.')] });

@@ -107,7 +107,7 @@ describeInBrowser('where a question comes from (contract/confirmations.md#what-i
   it.each([
     ['mcp', 'A connected tool server does this.'],
     ['hosted', 'The provider of the AI model does this.'],
-    ['influenced', 'You are asked because of text that is not from you.'],
+    ['influenced', 'You are being asked because text from someone else is involved.'],
   ])('says in plain words what the reason %s means', async (reason, words) => {
     const { panel, say } = await hearing(pages, adding('ConfirmationRequested', { reason, influencedBy: undefined }));
     await say('Send it');
@@ -175,12 +175,12 @@ describeInBrowser('arguments that the action does not declare (contract/confirma
     const frame = box.locator('.undeclared');
     await frame.waitFor();
     expect(await frame.textContent()).toBe(
-      'Not declared by the action; even the names were chosen by the AI:RecipientACME',
+      'Not part of the action’s declaration. The AI chose these names as well:RecipientACME',
     );
     expect(await box.locator('.argument-list > .arguments').textContent()).not.toContain('ACME');
-    expect(await descriptionOf(page)).toContain('Not declared by the action');
+    expect(await descriptionOf(page)).toContain('Not part of the action');
     expect((await said()).join(' ')).toContain(
-      'Not declared by the action; even the names were chosen by the AI: Recipient: ACME',
+      'Not part of the action’s declaration. The AI chose these names as well: Recipient: ACME',
     );
     expect(await axeViolations(page)).toEqual([]);
     await box.getByRole('button', { name: 'Change values' }).click();
@@ -192,9 +192,9 @@ describeInBrowser('arguments that the action does not declare (contract/confirma
 describeInBrowser('the same write again (contract/confirmations.md#rules-in-place-of-the-user)', (pages) => {
   // proves service-2.6-50
   it.each([
-    ['done', 'Exactly the same was already done ('],
-    ['tried', 'Exactly the same was already tried ('],
-    ['open', 'Exactly the same was already asked for and is not finished ('],
+    ['done', 'This was already done with the same values ('],
+    ['tried', 'This was already tried with the same values ('],
+    ['open', 'This was already requested with the same values and is not finished ('],
   ])('is said to be one, in the box and for screen readers: %s', async (state, words) => {
     const { page, panel, said, say } = await hearing(pages, (event) => {
       if (event.name !== 'ConfirmationRequested') return [event];
@@ -369,7 +369,7 @@ describeInBrowser('a reply that is withheld or replaced (contract/widget.md#refu
   it.each(['reply_withheld', 'unsafe_message', 'budget_exceeded', 'safety_check_unavailable', 'rate_limited'])(
     '%s is told calmly, in the words of the server, and offers to try again only where that helps',
     async (code) => {
-      const { page, panel, said, say } = await hearing(pages, refusing(code, 'Please ask in another way.'), {
+      const { page, panel, said, say } = await hearing(pages, refusing(code, 'Please rephrase your question.'), {
         scripts: [saying('Secret.'), saying('Secret.')],
       });
       await say('Tell me');
@@ -377,7 +377,7 @@ describeInBrowser('a reply that is withheld or replaced (contract/widget.md#refu
       await notice.waitFor();
       expect(await notice.getAttribute('class')).toBe('notice is-refusal');
       expect(await notice.getByRole('button').count()).toBe(0);
-      expect((await said()).filter((text) => text.includes('another way'))).toEqual(['! Please ask in another way.']);
+      expect((await said()).filter((text) => text.includes('rephrase'))).toEqual(['! Please rephrase your question.']);
       expect(await axeViolations(page)).toEqual([]);
     },
   );
@@ -494,7 +494,7 @@ describeInBrowser('what stands beside replies (contract/widget.md#the-script)', 
     await log.getByText('Hello.').waitFor();
     expect(chunks).toEqual([]);
     await say('Send it');
-    await log.getByText('Something here could not be loaded.').waitFor();
+    await log.getByText('Part of this could not be loaded.').waitFor();
     await log.getByRole('button', { name: 'Try again' }).click();
     await panel.getByRole('button', { name: 'Approve' }).click();
     await log.getByText('Done.').waitFor();

@@ -35,7 +35,7 @@ const paid = ((globalThis as { a2aPaid?: string[] }).a2aPaid ??= []);
 const pay = (amount: number): ModelScript => calling({ name: 'pay', arguments: { amount } });
 
 /** What the server says of the payment below a reply. */
-const notDone = (status: string): string => `\n\nThis is what was really done:\n\n- Pay an amount: ${status}`;
+const notDone = (status: string): string => `\n\nWhat was actually done:\n\n- Pay an amount: ${status}`;
 
 const waiting = TaskState.TASK_STATE_INPUT_REQUIRED;
 const completed = TaskState.TASK_STATE_COMPLETED;

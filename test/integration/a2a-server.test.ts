@@ -180,7 +180,7 @@ describe('a task of the official client (contract/a2a-server.md#tasks)', () => {
     expect(wordsOf(long)).toBe('The message is too long: at most 20 characters are allowed.');
     const bad = await taskOf(client.sendMessage(asking('a bomb')));
     expect(bad.status?.state).toBe(TaskState.TASK_STATE_REJECTED);
-    expect(wordsOf(bad)).toBe('This message cannot be answered here. Please put it in another way.');
+    expect(wordsOf(bad)).toBe('This message cannot be answered here. Please rephrase it.');
   });
 });
 
@@ -222,7 +222,7 @@ describe('actions of a task (contract/a2a-server.md#tasks)', () => {
     ran.length = 0;
     const { client, model } = await served([calling({ name: 'cancel_order', arguments: {} }), saying('I cannot.')]);
     expect(replyOf(await taskOf(client.sendMessage(asking('Cancel it'))))).toBe(
-      'I cannot.\n\nThis is what was really done:\n\n- Cancel order: not allowed, not done',
+      'I cannot.\n\nWhat was actually done:\n\n- Cancel order: not allowed, not done',
     );
     expect(sentTo(model, 1).messages.at(-1)?.content).toContain('nobody can be asked here');
     expect(ran).toEqual([]);

@@ -104,7 +104,7 @@ describe('a run for the official client (contract/ag-ui.md#events)', () => {
     expect(ran.events.at(-1)).toMatchObject({
       type: 'RUN_ERROR',
       code: 'unsafe_message',
-      message: 'This message cannot be answered here. Please put it in another way.',
+      message: 'This message cannot be answered here. Please rephrase it.',
     });
   });
 

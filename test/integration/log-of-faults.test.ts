@@ -66,7 +66,7 @@ describe('the log of a turn that fails (contract/operations.md#logs)', () => {
     expect(await failureOf(turn.chat)).toMatchObject({
       code: 'model_unavailable',
       retryable: false,
-      message: 'The assistant is not set up correctly. Please tell whoever runs this application.',
+      message: 'The assistant is not set up correctly. Please contact the administrators of this application.',
     });
     const [fault, ...others] = faults(await linesOf(turn));
     expect(others).toEqual([]);

@@ -63,7 +63,7 @@ describe('a reply that says nothing (contract/models.md)', () => {
     await stream.closed;
     expect(stream.frames.find(({ event }) => event === 'failure')?.data).toMatchObject({
       code: 'model_no_reply',
-      message: 'The assistant gave no answer. Please try again, or ask in another way.',
+      message: 'The assistant gave no answer. Please try again or rephrase your question.',
       retryable: true,
     });
     expect(stream.frames.at(-1)?.data).toMatchObject({ status: 'failed', code: 'model_no_reply' });
@@ -159,7 +159,7 @@ describe("a provider's own word for the end (contract/models.md)", () => {
       expect(stream.text()).toBe('Half of an');
       expect(stream.frames.find(({ event }) => event === 'failure')?.data).toMatchObject({
         code: 'reply_cut',
-        message: 'The answer was cut off because it grew too long. Ask for the rest, or for a shorter answer.',
+        message: 'The answer was too long and was cut off. Ask for the rest or for a shorter answer.',
         retryable: false,
       });
       expect(stream.frames.at(-1)?.data).toMatchObject({ status: 'completed', code: 'reply_cut', text: 'Half of an' });

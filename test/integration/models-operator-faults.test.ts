@@ -12,9 +12,9 @@ afterEach(() => models.close());
 
 const error = (fields: object): object => ({ error: { message: 'no', type: 'invalid_request_error', ...fields } });
 const lineOf = (value: object): string => `event: error\ndata: ${JSON.stringify(value)}\n\n`;
-const notSetUp = 'The assistant is not set up correctly. Please tell whoever runs this application.';
+const notSetUp = 'The assistant is not set up correctly. Please contact the administrators of this application.';
 const noQuota =
-  'The assistant has used up its quota with the provider of its model. Please tell whoever runs this application.';
+  'The assistant has used up its quota with its AI provider. Please contact the administrators of this application.';
 
 /** What an operator has to mend: the answer of the provider, and what it is told as. */
 const faults: readonly (readonly [string, ModelScript, string, RegExp, string])[] = [

@@ -52,7 +52,7 @@ describe('what a provider finds too long (contract/models.md#the-context-window)
     await stream.closed;
     expect(stream.frames.find(({ event }) => event === 'failure')?.data).toMatchObject({
       code: 'message_too_long',
-      message: 'The message, with what belongs to it, is too long for the assistant. Please shorten it.',
+      message: 'Together with its context, the message is too long for the assistant. Please shorten it.',
     });
     expect(stream.frames.at(-1)?.data).toMatchObject({ status: 'refused', code: 'message_too_long' });
     const next = await openSse(`${url}/helper/chat`, { body: { message: words(290) } });

@@ -147,7 +147,7 @@ describe('chat completions for the official client (contract/openai.md#chat-comp
   });
 
   const lying = [calling({ name: 'cancel_order', arguments: {} }), saying('I have cancelled it.')];
-  const told = `I have cancelled it.\n\nThis is what was really done:\n\n- Cancel order: not allowed, not done`;
+  const told = `I have cancelled it.\n\nWhat was actually done:\n\n- Cancel order: not allowed, not done`;
 
   // proves service-2.14-80
   it('end with what was really done where a change was not made, whatever the model says', async () => {
@@ -189,13 +189,13 @@ describe('chat completions for the official client (contract/openai.md#chat-comp
     expect(reply.choices).toMatchObject([
       {
         finish_reason: 'content_filter',
-        message: { content: 'This message cannot be answered here. Please put it in another way.' },
+        message: { content: 'This message cannot be answered here. Please rephrase it.' },
       },
     ]);
     const words = await client.chat.completions.create({ ...ask('a bomb'), stream: true });
     const said: string[] = [];
     for await (const { choices } of words) said.push(choices[0]?.delta.content ?? '');
-    expect(said.join('')).toBe('This message cannot be answered here. Please put it in another way.');
+    expect(said.join('')).toBe('This message cannot be answered here. Please rephrase it.');
   });
 
   // proves service-4.7-43

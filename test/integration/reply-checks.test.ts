@@ -62,7 +62,7 @@ describe('the check of replies that comes with the server (contract/guardrails.m
     const chat = await openSse(`${url}/helper/chat`, { body: { message: 'Which key?' } });
     expect((await chat.next('failure')).data).toMatchObject({
       code: 'reply_withheld',
-      message: 'The reply did not pass a check and is not shown. Please ask in another way.',
+      message: 'The reply did not pass a check and is not shown. Please rephrase your question.',
       retryable: false,
     });
     expect((await chat.next('end')).data).toMatchObject(withheld);

@@ -4,7 +4,7 @@ import { failing, hangingAfter, type ModelScript, saying } from '../support/scri
 import { serverWithSmall } from '../support/small-questions.ts';
 import { openSse } from '../support/sse-client.ts';
 
-const polite = 'This is outside of what I can help with here. Please ask something about this application.';
+const polite = 'I can only help with this application. Please ask something about it.';
 const refused = { status: 'refused', code: 'out_of_scope', text: polite };
 const answered = { status: 'completed', text: 'The reply.' };
 

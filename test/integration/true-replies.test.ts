@@ -12,8 +12,7 @@ const plugin = `export default { name: 'desk', actions: [
     execute: () => ({ cancelled: true }) }] }`;
 
 const lie = 'Your order is cancelled.';
-const untrue =
-  'The answer that stood here claimed a change that was not made, so it was taken back. Nothing was changed.';
+const untrue = 'The answer claimed a change that was not made, so it was withdrawn. Nothing was changed.';
 const both = { requireActionForChangeRequests: true, requireLookupForRecordQuestions: true };
 
 /** A server whose small questions go to a model of their own, which answers each in the same way. */

@@ -22,7 +22,7 @@ export const texts: WidgetTexts = {
   readAloud: '朗读回复',
   openChat: '打开聊天',
   closeChat: '关闭聊天',
-  openChatNews: '打开聊天：有新内容',
+  openChatNews: '打开聊天：有新消息',
   openChatQuestions: '打开聊天：{count} 个问题等待您的回答',
   panelLabel: '与{botName}聊天',
   more: '更多',

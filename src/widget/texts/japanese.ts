@@ -22,7 +22,7 @@ export const texts: WidgetTexts = {
   readAloud: '返信を読み上げる',
   openChat: 'チャットを開く',
   closeChat: 'チャットを閉じる',
-  openChatNews: 'チャットを開く（新着あり）',
+  openChatNews: 'チャットを開く（新着メッセージあり）',
   openChatQuestions: 'チャットを開く：{count}件の質問が回答を待っています',
   panelLabel: '{botName}とのチャット',
   more: 'その他',

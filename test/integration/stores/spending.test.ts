@@ -160,8 +160,7 @@ describe('a budget (contract/limits.md#budgets)', () => {
     expect((await say()).error).toMatchObject({
       code: 'budget_exceeded',
       retryable: true,
-      message:
-        'What is left of your budget is reserved for answers that are being written. Please try again in a moment.',
+      message: 'The rest of your budget is reserved for answers in progress. Please try again in a moment.',
       budget: { remaining: 20 },
     });
     resolve(undefined);

@@ -5,9 +5,9 @@ export const dutch: ConfirmTexts = {
   confirmTitle: 'Bevestig dit alstublieft',
   irreversible: 'Dit kan niet ongedaan worden gemaakt.',
   repeats: {
-    done: 'Precies hetzelfde is al gedaan ({time}).',
-    tried: 'Precies hetzelfde is al geprobeerd ({time}). Controleer of het effect heeft gehad.',
-    open: 'Precies hetzelfde is al gevraagd en is nog niet klaar ({time}).',
+    done: 'Dit is al met dezelfde waarden gedaan ({time}).',
+    tried: 'Dit is al met dezelfde waarden geprobeerd ({time}). Controleer of het effect heeft gehad.',
+    open: 'Dit is al met dezelfde waarden aangevraagd en is nog niet klaar ({time}).',
   },
   notFromUser: 'niet van u',
   yes: 'Ja',

@@ -5,9 +5,9 @@ export const french: ConfirmTexts = {
   confirmTitle: 'Veuillez confirmer',
   irreversible: 'Cette action est irréversible.',
   repeats: {
-    done: 'Exactement la même chose a déjà été faite ({time}).',
-    tried: 'Exactement la même chose a déjà été tentée ({time}). Veuillez vérifier si cela a eu un effet.',
-    open: 'Exactement la même chose a déjà été demandée et n’est pas terminée ({time}).',
+    done: 'Cela a déjà été fait avec les mêmes valeurs ({time}).',
+    tried: 'Cela a déjà été tenté avec les mêmes valeurs ({time}). Veuillez vérifier si cela a eu un effet.',
+    open: 'Cela a déjà été demandé avec les mêmes valeurs et n’est pas terminé ({time}).',
   },
   notFromUser: 'ne vient pas de vous',
   yes: 'Oui',

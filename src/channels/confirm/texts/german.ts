@@ -5,9 +5,9 @@ export const german: ConfirmTexts = {
   confirmTitle: 'Bitte bestätigen',
   irreversible: 'Das lässt sich nicht rückgängig machen.',
   repeats: {
-    done: 'Genau dasselbe wurde schon ausgeführt ({time}).',
-    tried: 'Genau dasselbe wurde schon versucht ({time}). Bitte prüfen Sie, ob es gewirkt hat.',
-    open: 'Genau dasselbe wurde schon verlangt und ist noch nicht fertig ({time}).',
+    done: 'Das wurde mit denselben Werten schon ausgeführt ({time}).',
+    tried: 'Das wurde mit denselben Werten schon versucht ({time}). Bitte prüfen Sie, ob es wirksam wurde.',
+    open: 'Das wurde mit denselben Werten schon angefordert und läuft noch ({time}).',
   },
   notFromUser: 'nicht von Ihnen',
   yes: 'Ja',

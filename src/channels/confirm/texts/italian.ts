@@ -5,9 +5,9 @@ export const italian: ConfirmTexts = {
   confirmTitle: 'Conferma, per favore',
   irreversible: 'Questa azione non può essere annullata.',
   repeats: {
-    done: 'Esattamente la stessa cosa è già stata fatta ({time}).',
-    tried: 'Esattamente la stessa cosa è già stata tentata ({time}). Controlla se ha avuto effetto.',
-    open: 'Esattamente la stessa cosa è già stata richiesta e non è terminata ({time}).',
+    done: 'È già stato fatto con gli stessi valori ({time}).',
+    tried: 'È già stato tentato con gli stessi valori ({time}). Controlla se ha avuto effetto.',
+    open: 'È già stato richiesto con gli stessi valori e non è ancora terminato ({time}).',
   },
   notFromUser: 'non viene da te',
   yes: 'Sì',

@@ -5,9 +5,9 @@ export const polish: ConfirmTexts = {
   confirmTitle: 'Potwierdź',
   irreversible: 'Tego nie można cofnąć.',
   repeats: {
-    done: 'Dokładnie to samo zostało już wykonane ({time}).',
-    tried: 'Dokładnie tego samego już próbowano ({time}). Sprawdź, czy odniosło to skutek.',
-    open: 'O dokładnie to samo już poproszono i nie jest to zakończone ({time}).',
+    done: 'Wykonano to już z tymi samymi wartościami ({time}).',
+    tried: 'Próbowano już tego z tymi samymi wartościami ({time}). Sprawdź, czy odniosło to skutek.',
+    open: 'Poproszono już o to z tymi samymi wartościami i nie zostało to zakończone ({time}).',
   },
   notFromUser: 'nie od Ciebie',
   yes: 'Tak',

@@ -5,9 +5,9 @@ export const portuguese: ConfirmTexts = {
   confirmTitle: 'Confirme, por favor',
   irreversible: 'Não é possível desfazer esta ação.',
   repeats: {
-    done: 'Exatamente o mesmo já foi feito ({time}).',
-    tried: 'Exatamente o mesmo já foi tentado ({time}). Verifique se teve efeito.',
-    open: 'Exatamente o mesmo já foi pedido e não terminou ({time}).',
+    done: 'Isto já foi feito com os mesmos valores ({time}).',
+    tried: 'Isto já foi tentado com os mesmos valores ({time}). Verifique se teve efeito.',
+    open: 'Isto já foi pedido com os mesmos valores e ainda não terminou ({time}).',
   },
   notFromUser: 'não vem de si',
   yes: 'Sim',

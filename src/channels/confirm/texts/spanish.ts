@@ -5,9 +5,9 @@ export const spanish: ConfirmTexts = {
   confirmTitle: 'Confirma, por favor',
   irreversible: 'Esta acción no se puede deshacer.',
   repeats: {
-    done: 'Exactamente lo mismo ya se ha hecho ({time}).',
-    tried: 'Exactamente lo mismo ya se ha intentado ({time}). Comprueba si ha tenido efecto.',
-    open: 'Exactamente lo mismo ya se ha pedido y no ha terminado ({time}).',
+    done: 'Esto ya se ha hecho con los mismos valores ({time}).',
+    tried: 'Esto ya se ha intentado con los mismos valores ({time}). Comprueba si ha tenido efecto.',
+    open: 'Esto ya se ha pedido con los mismos valores y no ha terminado ({time}).',
   },
   notFromUser: 'no viene de ti',
   yes: 'Sí',

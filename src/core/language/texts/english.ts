@@ -2,17 +2,16 @@ import type { ServerTexts } from '../server-texts.ts';
 
 export const english: ServerTexts = {
   locale: 'en',
-  withdrawn: 'The text above was taken back.',
+  withdrawn: 'The text above was withdrawn.',
   tourActionsTitle: 'What you can ask for',
   tourActionsText: 'Open the chat and say what you need: {actions}',
   errors: {
     message_too_long: 'The message is too long: at most {max} characters are allowed.',
-    unsafe_message: 'This message cannot be answered here. Please put it in another way.',
-    safety_check_unavailable:
-      'The message could not be checked just now, so it was not answered. Please try again later.',
-    out_of_scope: 'This is outside of what I can help with here. Please ask something about this application.',
-    reply_withheld: 'The reply did not pass a check and is not shown. Please ask in another way.',
-    too_many_images: 'Too many pictures. Limit of a message: {max}.',
+    unsafe_message: 'This message cannot be answered here. Please rephrase it.',
+    safety_check_unavailable: 'The message could not be checked, so it was not answered. Please try again later.',
+    out_of_scope: 'I can only help with this application. Please ask something about it.',
+    reply_withheld: 'The reply did not pass a check and is not shown. Please rephrase your question.',
+    too_many_images: 'Too many pictures. The limit is {max} per message.',
     image_too_large: 'A picture is too large: at most {max} MB are allowed.',
     rate_limited: 'You have sent many messages in a short time. Please wait a little and try again.',
     budget_exceeded: 'Your budget for the assistant is used up. It can answer again from {when}.',
@@ -23,20 +22,20 @@ export const english: ServerTexts = {
     model_unavailable: 'The assistant cannot be reached right now. Please try again.',
     model_timeout: 'The assistant took too long to answer. Please try again.',
     model_refused: 'The assistant cannot answer this message.',
-    model_misconfigured: 'The assistant is not set up correctly. Please tell whoever runs this application.',
+    model_misconfigured:
+      'The assistant is not set up correctly. Please contact the administrators of this application.',
     model_quota_exceeded:
-      'The assistant has used up its quota with the provider of its model. Please tell whoever runs this application.',
-    model_no_reply: 'The assistant gave no answer. Please try again, or ask in another way.',
-    reply_cut: 'The answer was cut off because it grew too long. Ask for the rest, or for a shorter answer.',
+      'The assistant has used up its quota with its AI provider. Please contact the administrators of this application.',
+    model_no_reply: 'The assistant gave no answer. Please try again or rephrase your question.',
+    reply_cut: 'The answer was too long and was cut off. Ask for the rest or for a shorter answer.',
     tool_loop_limit: 'The assistant could not finish this request. Please ask for it in smaller steps.',
     interrupted:
       'The server was interrupted before the answer was complete. Please check what was done before you try again.',
     internal: 'Something went wrong. Please try again.',
   },
   tryAgain: 'You have sent many messages in a short time. Please try again {when}.',
-  messageOverWindow: 'The message, with what belongs to it, is too long for the assistant. Please shorten it.',
-  budgetHeld:
-    'What is left of your budget is reserved for answers that are being written. Please try again in a moment.',
+  messageOverWindow: 'Together with its context, the message is too long for the assistant. Please shorten it.',
+  budgetHeld: 'The rest of your budget is reserved for answers in progress. Please try again in a moment.',
   actionFailed: 'The action could not be completed.',
   actionUnavailable: 'The system behind this action cannot be reached right now. Please try again later.',
   questionNotStored:
@@ -46,12 +45,12 @@ export const english: ServerTexts = {
   actionSwitchedOff: 'This action is switched off at the moment. Nothing was changed.',
   hostedTools: { WebSearch: 'Web search', FileSearch: 'File search', CodeInterpreter: 'Code interpreter' },
   hostedDescription: 'The provider of the AI model makes this call at {server}.',
-  hostedRanUnasked: '“{action}” was run although you should have been asked first. Please check what was done.',
+  hostedRanUnasked: '“{action}” ran without asking you first. Please check what was done.',
   honesty: {
-    takenBack: 'The answer that stood here claimed a change that was not made, so it was taken back.',
+    takenBack: 'The answer claimed a change that was not made, so it was withdrawn.',
     nothingChanged: 'Nothing was changed.',
-    reallyDone: 'This is what was really done:',
-    notLookedUp: 'I could not look up the record that this is about, so I cannot say anything about it.',
+    reallyDone: 'What was actually done:',
+    notLookedUp: 'I could not look up this record, so I cannot say anything about it.',
     unsupported: 'What I found does not support an answer, so I cannot give one.',
     statuses: {
       succeeded: 'done',

@@ -21,14 +21,14 @@ function read(events: RunEvents, type: TurnEventType, fields: object) {
 describe('a reply whose text is replaced (contract/ag-ui.md#events)', () => {
   // proves wire-6-72
   it('goes on where it was made longer, and is told not to hold where it was taken back', () => {
-    const events = new RunEvents('The text above was taken back.', noTools);
+    const events = new RunEvents('The text above was withdrawn.', noTools);
     expect(read(events, 'text-delta', { text: 'Half ' })).toEqual({
       text: 'Half ',
       types: ['TEXT_MESSAGE_START', 'TEXT_MESSAGE_CONTENT'],
     });
     expect(read(events, 'text-replaced', { text: 'Half a truth' }).text).toBe('a truth');
     expect(read(events, 'text-replaced', { text: 'Nothing was done.' }).text).toBe(
-      '\n\n[The text above was taken back.]\n\nNothing was done.',
+      '\n\n[The text above was withdrawn.]\n\nNothing was done.',
     );
     expect(read(events, 'text-delta', { text: ' Really.' })).toEqual({
       text: ' Really.',

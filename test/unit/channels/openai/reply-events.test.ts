@@ -7,7 +7,7 @@ import type { TurnEventType } from '../../../../src/core/events/turn-event.ts';
 const event = (type: TurnEventType, fields: object) => ({ seq: 1, type, json: JSON.stringify(fields) });
 
 const texts: ReplyTexts = {
-  withdrawn: 'The text above was taken back.',
+  withdrawn: 'The text above was withdrawn.',
   interrupted: 'The server was interrupted.',
   doneBelow: ({ receipts }) => receipts.map(({ title, status }) => `\n${title}: ${status}`).join(''),
 };
@@ -19,7 +19,7 @@ describe('a reply whose text is replaced (contract/openai.md#streams)', () => {
     expect(events.read(event('text-delta', { text: 'Half ' }))).toBe('Half ');
     expect(events.read(event('text-replaced', { text: 'Half a truth' }))).toBe('a truth');
     expect(events.read(event('text-replaced', { text: 'Nothing was done.' }))).toBe(
-      '\n\n[The text above was taken back.]\n\nNothing was done.',
+      '\n\n[The text above was withdrawn.]\n\nNothing was done.',
     );
     expect(events.read(event('text-delta', { text: ' Really.' }))).toBe(' Really.');
   });

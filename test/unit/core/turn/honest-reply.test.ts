@@ -22,8 +22,8 @@ const lookUp = call('get_case', { caseId: 42 });
 const read = fakeTool({ name: 'get_case', title: 'Get a case', readOnly: true, execute: () => ({ value: 'open' }) });
 const failing = fakeTool({ execute: () => Promise.reject(new Error('down')) });
 const claimed = 'Case 42 is closed.';
-const takenBack = 'The answer that stood here claimed a change that was not made, so it was taken back.';
-const notLookedUp = 'I could not look up the record that this is about, so I cannot say anything about it.';
+const takenBack = 'The answer claimed a change that was not made, so it was withdrawn.';
+const notLookedUp = 'I could not look up this record, so I cannot say anything about it.';
 
 /** One turn over a model that plays these steps. `answer` is the user's answer to the first question. */
 async function turnOf(
@@ -79,7 +79,7 @@ describe('a reply that claims a change (contract/guardrails.md#true-replies)', (
     const steps = [{ text: 'One moment.', toolCalls: [close] }, { text: claimed }, { text: 'Yes.' }];
     const options = { toolList: [tool], ...(answer === undefined ? {} : { answer }) };
     const { session, result, model } = await turnOf(steps, asksAndClaims, options);
-    const truth = `${takenBack} This is what was really done:\n\n- Close a case: ${words}`;
+    const truth = `${takenBack} What was actually done:\n\n- Close a case: ${words}`;
     expect(result.text).toBe(truth);
     await session.startNow({ text: 'Really?' }).result;
     expect(said(model.requests)).toEqual([
@@ -291,7 +291,7 @@ describe('a reply about records (contract/guardrails.md#true-replies)', () => {
     const steps = [{ toolCalls: [call('close_case')] }, { text: 'Open.' }, { toolCalls: [lookUp] }, { text: 'Open.' }];
     const options = { toolList: [fakeTool(), broken], requireConfirmation: false };
     const { result } = await turnOf(steps, asksForRecords, options);
-    expect(result.text).toBe(`${notLookedUp}\n\nThis is what was really done:\n\n- Close a case: done`);
+    expect(result.text).toBe(`${notLookedUp}\n\nWhat was actually done:\n\n- Close a case: done`);
   });
 
   // proves configuration-2-49
@@ -400,7 +400,7 @@ describe('a turn whose reply is looked at, elsewhere (contract/guardrails.md#tru
     const reader = readTurn(takenUp);
     await next.answer(actionId, false);
     await reader.ended;
-    const truth = `${takenBack} This is what was really done:\n\n- Close a case: declined by you, not done`;
+    const truth = `${takenBack} What was actually done:\n\n- Close a case: declined by you, not done`;
     expect((await takenUp.result).text).toBe(truth);
     expect(replacements(reader)).toEqual(['', truth]);
     expect(asked.map(({ question }) => question)).toEqual(['claim']);

@@ -145,7 +145,7 @@ describe('a turn that is longer than the window of its model (contract/models.md
       status: 'refused',
       code: 'message_too_long',
       error: {
-        message: 'The message, with what belongs to it, is too long for the assistant. Please shorten it.',
+        message: 'Together with its context, the message is too long for the assistant. Please shorten it.',
         retryable: false,
       },
     });

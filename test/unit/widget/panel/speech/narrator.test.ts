@@ -14,7 +14,7 @@ const started: ConversationState = {
   turn: { turnId: 't1', lastSeq: 1, isSent: true, isStopping: false, message: { text: 'Hello' } },
 };
 
-const asked = 'Confirmation needed: Cancel. F6 leads to the question.';
+const asked = 'Confirmation needed: Cancel. Press F6 to go to it.';
 
 interface Narration {
   readonly said: string[];
@@ -108,9 +108,7 @@ describe('a question that comes (contract/confirmations.md#what-is-shown)', () =
       { name: 'note', label: 'Note', value: 'a\u202Eb' },
     ];
     event('ConfirmationRequested', { ...question(900_000), arguments: values });
-    expect(said).toEqual([
-      'Confirmation needed: Cancel. Order number: 1002. Note: a\\u{202E}b. F6 leads to the question.',
-    ]);
+    expect(said).toEqual(['Confirmation needed: Cancel. Order number: 1002. Note: a\\u{202E}b. Press F6 to go to it.']);
   });
 
   // proves wire-9-99
@@ -119,8 +117,8 @@ describe('a question that comes (contract/confirmations.md#what-is-shown)', () =
     event('ConfirmationRequested', { ...question(900_000), agent: 'Bil\u202Eling' });
     event('ConfirmationRequested', { ...question(900_000), actionId: 'a2', agent: 'Sales', reason: 'mcp' });
     expect(said).toEqual([
-      'Confirmation needed: Cancel. Bil\\u{202E}ling wants to do this. F6 leads to the question.',
-      'Confirmation needed: Cancel. Sales wants to do this. A connected tool server does this. F6 leads to the question.',
+      'Confirmation needed: Cancel. Bil\\u{202E}ling wants to do this. Press F6 to go to it.',
+      'Confirmation needed: Cancel. Sales wants to do this. A connected tool server does this. Press F6 to go to it.',
     ]);
   });
 
