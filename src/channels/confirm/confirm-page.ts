@@ -143,9 +143,10 @@ function argumentList({ arguments: values }: ConfirmationRequest, texts: Confirm
 
 function valueList(values: ConfirmationRequest['arguments'], texts: ConfirmTexts): string {
   if (values.length === 0) return '';
-  const rows = values.map(({ label, value, notFromUser: isForeign }) => {
+  const rows = values.map((argument) => {
+    const { label, notFromUser: isForeign } = argument;
     const mark = isForeign === true ? `<mark>${escaped(texts.notFromUser)}</mark>` : '';
-    return `<div><dt dir="auto">${visibleHtml(label)}</dt><dd dir="auto">${visibleValue(value, texts)}${mark}</dd></div>`;
+    return `<div><dt dir="auto">${visibleHtml(label)}</dt><dd dir="auto">${visibleValue(argument, texts)}${mark}</dd></div>`;
   });
   return `<dl>${rows.join('')}</dl>`;
 }

@@ -1,3 +1,5 @@
+import type { ConfirmationArgument } from '../../core/events/turn-event.ts';
+import { writtenDay } from '../../core/tools/action-words.ts';
 import { escaped } from '../shared/own-page.ts';
 import type { ConfirmTexts } from './texts/confirm-texts.ts';
 
@@ -21,10 +23,15 @@ export function visibleHtml(text: string): string {
 }
 
 /**
- * HTML of an argument. A text stays as it is, a list of simple values has a line for each, and all else is JSON with a line for each part. A
- * line end of a text is spelled out.
+ * HTML of an argument. Numbers and days have the form of the page's language, a list of simple values has a line for each, and all else that
+ * is no text is JSON with a line for each part. A line end of a text is spelled out.
  */
-export function visibleValue(value: unknown, words: Pick<ConfirmTexts, 'yes' | 'no' | 'locale'>): string {
+export function visibleValue(
+  { value, format }: Pick<ConfirmationArgument, 'value' | 'format'>,
+  words: Pick<ConfirmTexts, 'yes' | 'no' | 'locale'>,
+): string {
+  const day = typeof value === 'string' ? writtenDay(value, format, words.locale) : undefined;
+  if (day !== undefined) return escaped(day);
   if (isScalar(value)) return scalarHtml(value, words);
   if (Array.isArray(value) && value.length > 0 && value.every(isScalar))
     return value.map((item: Scalar) => `• ${scalarHtml(item, words)}`).join('\n');

@@ -98,16 +98,19 @@ function valueText(value: unknown, schema: Values, tag: string): string | undefi
     return isWhole ? String(value) : value.toLocaleString(tag, { maximumFractionDigits: 20 });
   }
   if (typeof value !== 'string' || value.trim() === '') return undefined;
-  const moment = momentIn(value, schema['format'], tag);
-  if (moment !== undefined) return moment;
+  const day = writtenDay(value, schema['format'], tag);
+  if (day !== undefined) return day;
   const characters = Array.from(value.replaceAll(/\s+/gv, ' ').trim());
   const text =
     characters.length > longestValue ? `${characters.slice(0, longestValue - 1).join('')}…` : characters.join('');
   return /^[\p{L}\p{N}\p{Sc}.,@+_\-\/#%]+$/v.test(text) ? text : `“${text.replaceAll(/["“”„«»]/gv, "'")}”`;
 }
 
-/** A day as people write it. A moment stays as it is: its zone is not that of the reader. */
-function momentIn(value: string, format: unknown, tag: string): string | undefined {
+/**
+ * A day (RFC 3339) as people who speak the language `tag` write it. Undefined for every other text: that of a moment stays as it is, since its
+ * zone is not that of the reader.
+ */
+export function writtenDay(value: string, format: unknown, tag: string): string | undefined {
   if (format !== 'date' || !/^\d{4}-\d{2}-\d{2}$/v.test(value)) return undefined;
   const day = new Date(`${value}T00:00:00Z`);
   if (Number.isNaN(day.getTime()) || !day.toISOString().startsWith(value)) return undefined;

@@ -119,6 +119,9 @@ describe('the page of a question in the words of its action (contract/confirmati
         { name: 'amount', label: 'Amount', value: 5.5 },
         { name: 'now', label: 'Now', value: false },
         { name: 'to', label: 'To', value: ['ann', 'bob'] },
+        { name: 'on', label: 'On', value: '2026-12-01', format: 'date' },
+        { name: 'never', label: 'Never', value: '2026-02-30', format: 'date' },
+        { name: 'code', label: 'Code', value: '2026-12-02' },
       ],
     };
     const pageIn = (language: Language): string =>
@@ -138,6 +141,9 @@ describe('the page of a question in the words of its action (contract/confirmati
       '<h1 dir="auto">5 zahlen?</h1>',
       '>Betrag<',
       '>5,5<',
+      '>1. Dezember 2026<',
+      '>2026-02-30<',
+      '>2026-12-02<',
       '>Nein<',
       '>• ann\n• bob<',
       '>Lassen<',
