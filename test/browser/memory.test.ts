@@ -27,7 +27,7 @@ interface FactsPage extends WidgetPage {
   readonly chunks: readonly string[];
 }
 
-const name = 'What is remembered';
+const name = 'Saved memories';
 
 async function openAs(pages: Pages, url: string, token: string | undefined): Promise<FactsPage> {
   const opened = await pages.open(url);
@@ -73,17 +73,17 @@ describeInBrowser('the list of what is remembered (contract/widget.md#memory)', 
     expect(await list.getByText(/^Said on \d/).count()).toBe(2);
     expect(await axeViolations(page)).toEqual([]);
 
-    await list.getByRole('button', { name: 'Correct “Has a dog.”' }).press('Enter');
+    await list.getByRole('button', { name: 'Edit “Has a dog.”' }).press('Enter');
     expect(await focused(page)).toBe(name);
     expect(await axeViolations(page)).toEqual([]);
     await page.keyboard.type('Has two\tdogs, ');
     await page.keyboard.press('Escape');
-    expect(await focused(page)).toBe('Correct “Has a dog.”');
+    expect(await focused(page)).toBe('Edit “Has a dog.”');
     await page.keyboard.press('Enter');
     await page.keyboard.type('Has  two dogs.');
     await page.keyboard.press('Enter');
-    await list.getByText('The correction is saved.').waitFor();
-    expect(await focused(page)).toBe('Correct “Has two dogs.”');
+    await list.getByText('The memory was updated.').waitFor();
+    expect(await focused(page)).toBe('Edit “Has two dogs.”');
     expect((await factsOf(url, ann)).map(({ text }) => text).sort()).toEqual([
       'Has two dogs.',
       'Prefers short answers.',
@@ -102,17 +102,17 @@ describeInBrowser('the list of what is remembered (contract/widget.md#memory)', 
     await page.keyboard.press('Enter');
     await list.getByText('Has two dogs.').waitFor({ state: 'detached' });
     expect((await factsOf(url, ann)).map(({ text }) => text)).toEqual(['Prefers short answers.']);
-    expect(await focused(page)).toBe('Correct “Prefers short answers.”');
+    expect(await focused(page)).toBe('Edit “Prefers short answers.”');
 
-    await list.getByRole('button', { name: 'Delete everything' }).press('Enter');
-    await list.getByText('Delete everything that is remembered about you?').waitFor();
+    await list.getByRole('button', { name: 'Delete all' }).press('Enter');
+    await list.getByText('Delete everything the assistant remembers about you?').waitFor();
     expect(await focused(page)).toBe('Keep');
     await page.keyboard.press('Enter');
-    expect(await focused(page)).toBe('Delete everything');
+    expect(await focused(page)).toBe('Delete all');
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await list.getByText('Nothing is remembered.').waitFor();
+    await list.getByText('There are no saved memories.').waitFor();
     expect(await factsOf(url, ann)).toEqual([]);
     expect(await focused(page)).toBe(name);
     await page.keyboard.press('Escape');
@@ -144,7 +144,7 @@ describeInBrowser('the list of what is remembered (contract/widget.md#memory)', 
       .getByRole('button', { name: /^From the conversation of \d/ })
       .first()
       .click();
-    await list.getByText('This conversation is no longer kept.').waitFor();
+    await list.getByText('This conversation is no longer saved.').waitFor();
   });
 
   // proves wire-9-76
@@ -155,12 +155,12 @@ describeInBrowser('the list of what is remembered (contract/widget.md#memory)', 
     await list.getByText('Has a dog.').waitFor();
     const [first] = (await factsOf(url, ann)).filter(({ text }) => text === 'Has a dog.');
     await fetch(`${url}/helper/memory?id=${String(first?.id)}`, { method: 'DELETE', headers: bearer(ann) });
-    await list.getByRole('button', { name: 'Correct “Has a dog.”' }).click();
+    await list.getByRole('button', { name: 'Edit “Has a dog.”' }).click();
     await page.keyboard.type('Has a cat.');
     await page.keyboard.press('Enter');
-    await list.getByText('This is no longer remembered.').waitFor();
+    await list.getByText('This memory no longer exists.').waitFor();
     await page.route('**/helper/memory*', (route) => route.abort());
-    await list.getByRole('button', { name: 'Delete everything' }).click();
+    await list.getByRole('button', { name: 'Delete all' }).click();
     await list.getByRole('button', { name: 'Delete', exact: true }).click();
     await list.getByText('That did not work. Please try again.').waitFor();
     expect(await factsOf(url, ann)).toHaveLength(1);
