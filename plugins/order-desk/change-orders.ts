@@ -18,6 +18,8 @@ function cancelOrder(shop: Shop): ActionDefinition<{ orderNumber: number }> {
   return defineAction({
     name: 'cancel_order',
     title: 'Cancel an order',
+    // What the confirmation box asks, and what stands on its buttons.
+    confirm: { title: 'Cancel order {orderNumber}?', approve: 'Cancel the order', decline: 'Keep it' },
     // The user reads this text in the confirmation box.
     description: 'Cancels an order for good. Possible until it is shipped.',
     // The confirmation box says that a cancellation cannot be undone, and no rule can approve it in place of the user.

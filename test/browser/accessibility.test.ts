@@ -61,7 +61,7 @@ describeInBrowser('the widget for everybody', (pages) => {
       await page.evaluate(`HelperWidget.init({ theme: '${theme}' })`);
       expect(await violations(page)).toEqual([]);
     }
-    await panel.getByRole('button', { name: 'Decline' }).click();
+    await panel.getByRole('button', { name: 'Keep it' }).click();
     await log.getByText('You declined this.').waitFor();
     expect(await violations(page)).toEqual([]);
     await panel.locator('details.confirmation > summary').click();
@@ -152,9 +152,9 @@ describeInBrowser('the widget for everybody', (pages) => {
     expect(await page.evaluate(focused)).toBe('Your message');
 
     await page.keyboard.press('Shift+Tab');
-    expect(await page.evaluate(focused)).toBe('Decline');
+    expect(await page.evaluate(focused)).toBe('Keep it');
     await page.keyboard.press('Shift+Tab');
-    expect(await page.evaluate(focused)).toBe('Approve');
+    expect(await page.evaluate(focused)).toBe('Cancel the order');
     await page.keyboard.press('Enter');
     await log.locator('.confirmation.is-succeeded').waitFor();
     // The line that replaces the question has the focus.

@@ -50,7 +50,7 @@ describeInBrowser('the demo page (contract/addresses.md#paths)', (pages) => {
     const { page, panel, messages } = await pages.open(url);
     await page.evaluate('window.clicks = 1; addEventListener("click", () => { clicks += 1; }, true)');
     await page.getByRole('button', { name: 'Cancel order 1002' }).click();
-    await panel.getByRole('button', { name: 'Approve' }).click();
+    await panel.getByRole('button', { name: 'Cancel the order' }).click();
     const row = page.locator('tr[data-key="1002"]');
     await row.getByText('cancelled').waitFor();
     expect(await page.evaluate('clicks')).toBe(3);
@@ -67,7 +67,7 @@ describeInBrowser('the demo page (contract/addresses.md#paths)', (pages) => {
     await say('Change the address of order 1005 to 2 Canal Side, Glasgow G4 9XA');
     await panel.locator('.confirmation .remember input').check();
     expect(await panel.locator('.confirmation .based-on').count()).toBe(0);
-    await panel.getByRole('button', { name: 'Approve' }).click();
+    await panel.getByRole('button', { name: 'Cancel the order' }).click();
     await log.locator('.confirmation.is-succeeded').waitFor();
     await say('Change the address of order 1002 to 3 Canal Side, Glasgow G4 9XA');
     await expect.poll(() => log.getByText('3 Canal Side').count()).toBeGreaterThan(1);
@@ -131,7 +131,7 @@ describeInBrowser('the demo page (contract/addresses.md#paths)', (pages) => {
     const row = page.locator('tr[data-key="1002"]');
     await page.locator('tr[data-key="1004"].is-shown').waitFor();
     await page.getByRole('button', { name: 'Cancel order 1002' }).click();
-    await panel.getByRole('button', { name: 'Approve' }).click();
+    await panel.getByRole('button', { name: 'Cancel the order' }).click();
     await row.getByText('cancelled').waitFor();
     await panel.getByRole('button', { name: 'Send' }).waitFor();
     await page.getByRole('button', { name: 'Start over' }).click();
@@ -147,11 +147,11 @@ describeInBrowser('the demo page (contract/addresses.md#paths)', (pages) => {
     const { page, panel } = await pages.open(url);
     const prompt = page.getByRole('button', { name: 'Cancel order 1002' });
     await prompt.dblclick();
-    await panel.getByRole('button', { name: 'Approve' }).waitFor();
+    await panel.getByRole('button', { name: 'Cancel the order' }).waitFor();
     expect(await prompt.isDisabled()).toBe(true);
     // A press during an answer has no effect, also not later.
     await prompt.dispatchEvent('click');
-    await panel.getByRole('button', { name: 'Approve' }).click();
+    await panel.getByRole('button', { name: 'Cancel the order' }).click();
     await panel.getByRole('button', { name: 'Send' }).waitFor();
     await expect.poll(() => prompt.isEnabled()).toBe(true);
     expect(await panel.locator('.from-user').count()).toBe(1);

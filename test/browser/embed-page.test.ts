@@ -46,7 +46,7 @@ describeInBrowser('the embed page in a frame of another site (contract/embed.md)
     const { url } = await realServer(framedBy(site));
     const { frame, heard, say, complaints } = await openFramed(pages, site, url);
     await say('Cancel order 1002');
-    await frame.getByRole('button', { name: 'Approve' }).click();
+    await frame.getByRole('button', { name: 'Cancel the order' }).click();
     await frame.locator('.confirmation.is-succeeded').waitFor();
     await frame.locator('.round-button:not(.is-stop)').waitFor();
     const state = { isOpen: true, isRunning: false, openConfirmations: 0, unread: 0, connection: 'connected' };

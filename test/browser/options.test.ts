@@ -294,7 +294,7 @@ describeInBrowser('client.hubUrl (contract/widget.md)', (pages) => {
     page.on('request', (request) => asked.push(request.url()));
     await openPanel();
     await say('Cancel order 1002');
-    await panel.getByRole('button', { name: 'Approve' }).click();
+    await panel.getByRole('button', { name: 'Cancel the order' }).click();
     await panel.locator('details.confirmation').getByText('Done').waitFor();
     const paths = asked.filter((address) => !address.includes('/helper/assets/')).map((address) => new URL(address));
     expect(paths.map(({ pathname }) => pathname)).toContain('/helper/approve');

@@ -127,7 +127,7 @@ describeInBrowser('the page around the widget (contract/widget.md#the-page-aroun
     const opened = await pages.open(url);
     await answers(opened);
     await opened.say('Cancel order 1002');
-    await opened.panel.getByRole('button', { name: 'Approve' }).click();
+    await opened.panel.getByRole('button', { name: 'Cancel the order' }).click();
     await opened.log.locator('.confirmation.is-succeeded').waitFor();
     // The conversation goes with the user to the next page.
     await opened.page.reload();

@@ -31,11 +31,11 @@ describeInBrowser('the walk-through of the README', (pages) => {
     await panel.locator('.card table').getByText('Oak bookshelf').waitFor();
     await answered(1);
 
-    // "a box asks first, with the order number. Approve it, and the list on the page changes"
+    // "a box asks first, with the order number. Press Cancel the order, and the list on the page changes"
     await say(steps[1] ?? '');
     await panel.locator('.confirmation dd .value').getByText('1002').waitFor();
     expect(await status(1002)).toBe('open');
-    await panel.getByRole('button', { name: 'Approve' }).click();
+    await panel.getByRole('button', { name: 'Cancel the order' }).click();
     await page.locator('tr[data-key="1002"]').getByText('cancelled').waitFor();
     await answered(2);
 

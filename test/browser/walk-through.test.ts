@@ -21,11 +21,11 @@ describeInBrowser('the walk-through of the demo page, with the demo model', (pag
 
     await say('Cancel order 1002');
     const question = panel.locator('.confirmation');
-    await question.getByText('Cancel an order').waitFor();
+    await question.getByText('Cancel order 1002?').waitFor();
     expect(await question.locator('dt').allTextContents()).toEqual(['Order number']);
     expect(await question.locator('dd .value').allTextContents()).toEqual(['1002']);
     expect(await row.locator('.status').textContent()).toBe('open');
-    await question.getByRole('button', { name: 'Approve' }).click();
+    await question.getByRole('button', { name: 'Cancel the order' }).click();
     await question.getByText('Done: ').waitFor();
     await row.getByText('cancelled').waitFor();
     await panel.locator('.confirmation.is-succeeded').getByText('Done: Cancel an order').waitFor();
@@ -37,11 +37,11 @@ describeInBrowser('the walk-through of the demo page, with the demo model', (pag
     const { page, panel, log, openPanel, say } = await pages.open(url);
     await openPanel();
     await say('Cancel order 1002');
-    await panel.getByRole('button', { name: 'Decline' }).click();
+    await panel.getByRole('button', { name: 'Keep it' }).click();
     await log.getByText('You declined this. Nothing was changed.').waitFor();
     await panel.locator('.from-bot').last().waitFor();
     expect(await page.locator('tr[data-key="1002"] .status').textContent()).toBe('open');
-    expect(await panel.getByRole('button', { name: 'Approve' }).count()).toBe(0);
+    expect(await panel.getByRole('button', { name: 'Cancel the order' }).count()).toBe(0);
   });
 
   it('Stop withdraws the question, and the next message works (contract/confirmations.md#stop)', async () => {

@@ -24,6 +24,8 @@ export interface DemoTexts {
   readonly here: string;
   /** `label` is the tool's name in words. */
   readonly done: (label: string) => string;
+  /** Beside a card that shows the outcome. The transcript names the action already. */
+  readonly doneOnCard: string;
   readonly declined: string;
   readonly refused: string;
   readonly cancelled: string;

@@ -47,7 +47,7 @@ function wordResult(call: FinishedCall, { texts, pages, titleOf }: OutcomeContex
   const tool = demoTool({ name: call.name, description: '', parameters: {} });
   const label = titleOf(call.name) ?? tool.label;
   const isRead = tool.verbs.length > 0 && tool.verbs.every((verb) => verb === 'read');
-  if (call.hasCard) return isRead ? wordsBesideCard(call, lengthOfList(result), texts) : texts.done(label);
+  if (call.hasCard) return isRead ? wordsBesideCard(call, lengthOfList(result), texts) : texts.doneOnCard;
   const body = result === null || result === '' ? '' : markdownOf(result, texts);
   if (!isRead) return [texts.done(label), body].filter((part) => part !== '').join('\n\n');
   if (body === '') return texts.nothingFound;

@@ -17,6 +17,7 @@ export const chinese: DemoTexts = {
   more: (count) => `……还有${String(count)}条。`,
   here: '这是我找到的内容：',
   done: (label) => `已完成：**${label}**。`,
+  doneOnCard: '已完成。详情请见卡片。',
   declined: '您没有同意，因此没有做任何更改。',
   refused: '我无权为您执行此操作，因此没有做任何更改。',
   cancelled: '操作没有执行，因此没有做任何更改。',

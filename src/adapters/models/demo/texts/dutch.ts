@@ -18,6 +18,7 @@ export const dutch: DemoTexts = {
   more: (count) => `… en nog ${String(count)}.`,
   here: 'Dit heb ik gevonden:',
   done: (label) => `Gedaan: **${label}**.`,
+  doneOnCard: 'Gedaan. De kaart toont de details.',
   declined: 'U hebt geweigerd, dus er is niets gewijzigd.',
   refused: 'Ik mag dat niet voor u doen, dus er is niets gewijzigd.',
   cancelled: 'Dat is niet uitgevoerd, dus er is niets gewijzigd.',

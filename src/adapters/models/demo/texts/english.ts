@@ -17,6 +17,7 @@ export const english: DemoTexts = {
   more: (count) => `… and ${String(count)} more.`,
   here: 'Here is what I found:',
   done: (label) => `Done: **${label}**.`,
+  doneOnCard: 'Done. The card shows the details.',
   declined: 'You declined, so nothing was changed.',
   refused: 'I am not allowed to do that for you, so nothing was changed.',
   cancelled: 'That did not run, so nothing was changed.',

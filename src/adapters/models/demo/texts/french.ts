@@ -20,6 +20,7 @@ export const french: DemoTexts = {
   more: (count) => `… et ${String(count)} de plus.`,
   here: "Voici ce que j'ai trouvé :",
   done: (label) => `C'est fait : **${label}**.`,
+  doneOnCard: "C'est fait. La carte montre les détails.",
   declined: "Vous avez refusé, rien n'a donc été modifié.",
   refused: "Je n'ai pas le droit de faire cela pour vous, rien n'a donc été modifié.",
   cancelled: "L'action n'a pas été exécutée, rien n'a donc été modifié.",

@@ -19,6 +19,7 @@ export const german: DemoTexts = {
   more: (count) => `… und ${String(count)} weitere.`,
   here: 'Das habe ich gefunden:',
   done: (label) => `Erledigt: **${label}**.`,
+  doneOnCard: 'Erledigt. Die Karte zeigt die Einzelheiten.',
   declined: 'Sie haben abgelehnt, es wurde also nichts geändert.',
   refused: 'Das darf ich für Sie nicht tun, es wurde also nichts geändert.',
   cancelled: 'Das wurde nicht ausgeführt, es wurde also nichts geändert.',

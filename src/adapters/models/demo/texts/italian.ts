@@ -20,6 +20,7 @@ export const italian: DemoTexts = {
   more: (count) => `… e altri ${String(count)}.`,
   here: 'Ecco che cosa ho trovato:',
   done: (label) => `Fatto: **${label}**.`,
+  doneOnCard: 'Fatto. I dettagli sono nella scheda.',
   declined: 'Hai rifiutato, quindi non è stato cambiato nulla.',
   refused: 'Non mi è permesso farlo per te, quindi non è stato cambiato nulla.',
   cancelled: "L'azione non è stata eseguita, quindi non è stato cambiato nulla.",

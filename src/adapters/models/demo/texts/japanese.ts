@@ -18,6 +18,7 @@ export const japanese: DemoTexts = {
   more: (count) => `…ほか${String(count)}件。`,
   here: '見つかった内容は次のとおりです。',
   done: (label) => `完了しました：**${label}**。`,
+  doneOnCard: '完了しました。詳しくはカードをご覧ください。',
   declined: '承認されなかったため、何も変更していません。',
   refused: 'この操作は許可されていないため、何も変更していません。',
   cancelled: '実行されなかったため、何も変更していません。',

@@ -18,6 +18,7 @@ export const polish: DemoTexts = {
   more: (count) => `… i jeszcze ${String(count)}.`,
   here: 'Oto co znalazłem:',
   done: (label) => `Zrobione: **${label}**.`,
+  doneOnCard: 'Zrobione. Szczegóły są na karcie.',
   declined: 'Odmówiono zgody, więc nic nie zostało zmienione.',
   refused: 'Nie wolno mi tego zrobić, więc nic nie zostało zmienione.',
   cancelled: 'Akcja nie została wykonana, więc nic nie zostało zmienione.',

@@ -20,6 +20,7 @@ export const portuguese: DemoTexts = {
   more: (count) => `… e mais ${String(count)}.`,
   here: 'Isto é o que encontrei:',
   done: (label) => `Feito: **${label}**.`,
+  doneOnCard: 'Feito. O cartão mostra os detalhes.',
   declined: 'Você recusou, por isso nada foi alterado.',
   refused: 'Não tenho permissão para fazer isso por você, por isso nada foi alterado.',
   cancelled: 'A ação não foi executada, por isso nada foi alterado.',

@@ -20,6 +20,7 @@ export const spanish: DemoTexts = {
   more: (count) => `… y ${String(count)} más.`,
   here: 'Esto es lo que he encontrado:',
   done: (label) => `Hecho: **${label}**.`,
+  doneOnCard: 'Hecho. La tarjeta muestra los detalles.',
   declined: 'Lo has rechazado, así que no se ha cambiado nada.',
   refused: 'No se me permite hacer eso por ti, así que no se ha cambiado nada.',
   cancelled: 'La acción no se ha ejecutado, así que no se ha cambiado nada.',

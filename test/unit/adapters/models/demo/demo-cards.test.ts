@@ -27,7 +27,7 @@ describe('DemoChatModel beside a card (contract/plugins.md#results)', () => {
     expect(await empty.outcome(shown({ orders: [] }))).toBe('I found nothing.');
     const changed = new DemoDialogue();
     await changed.calls('Cancel order 1002');
-    expect(await changed.outcome(shown({ orderNumber: 1002 }))).toBe('Done: **Cancel an order**.');
+    expect(await changed.outcome(shown({ orderNumber: 1002 }))).toBe('Done. The card shows the details.');
   });
 });
 
