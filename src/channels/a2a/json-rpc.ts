@@ -31,7 +31,7 @@ const longestId = 256;
  */
 export function readRpc(text: string): RpcRequest | RpcFault {
   if (isTooDeep(text)) return fault(invalidRequest, `The request is nested more than ${String(deepest)} deep.`);
-  if (isCrowded(text)) return fault(invalidRequest, 'The request has too many lists and objects.');
+  if (isCrowded(text)) return fault(invalidRequest, 'The request has too many values.');
   let body: unknown;
   try {
     body = JSON.parse(text);

@@ -1,5 +1,6 @@
 import { UiActionFault } from '../../core/ui-actions/ui-action-fault.ts';
 import type { UiAction, UiActionRequest, UiActions } from '../../core/request/ui-actions.ts';
+import { isCrowded } from '../shared/crowded-json.ts';
 import type { ClientTools } from './client-tools.ts';
 
 /** How long a client may take for its answer (contract/ui-actions.md). */
@@ -92,6 +93,8 @@ export class ClientCalls implements UiActions {
 /** Clients write what a tool has returned as text, and objects as JSON. */
 function readAnswer({ content, error }: ClientAnswer): unknown {
   if (error !== undefined) throw new UiActionFault('failed', error);
+  // The body was looked at before, but not what stands in a text of it.
+  if (isCrowded(content)) return content;
   try {
     const value: unknown = JSON.parse(content);
     return value;

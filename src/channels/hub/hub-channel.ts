@@ -16,6 +16,7 @@ import type { RemoteAgentBoard } from '../../core/ports/remote-agent.ts';
 import type { ConnectionHubEvents, RemainingBudget } from '../../wire/hub-events.ts';
 import { admit, type Admission } from '../shared/admit-requests.ts';
 import { networkOf } from '../shared/client-network.ts';
+import { crowd, isCrowded } from '../shared/crowded-json.ts';
 import { securityHeaders } from '../shared/security-headers.ts';
 import { hubMethods } from './hub-methods.ts';
 import { hubSchemas } from './hub-schemas.ts';
@@ -114,6 +115,7 @@ export const hubChannel: FastifyPluginCallback<HubChannelOptions> = (app, option
     schemas: hubSchemas(options.admission),
     closesByControl: options.closesByControl ?? false,
     ...(options.mayUpgrade === undefined ? {} : { mayUpgrade: options.mayUpgrade }),
+    crowding: { ...crowd, isCrowded },
     limits: {
       maxConnections: options.maxConnections,
       maxBufferedBytes: options.maxBufferedBytes,

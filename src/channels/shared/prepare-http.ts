@@ -32,7 +32,7 @@ function readJson(app: FastifyInstance): void {
   app.removeContentTypeParser(['text/plain', 'application/json']);
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, text, done) => {
     if (isCrowded(text)) {
-      done(new HelperError('invalid_request', 'The body has too many lists and objects.'));
+      done(new HelperError('invalid_request', 'The body has too many values.'));
       return;
     }
     void read(request, text, (error, body: unknown) => {

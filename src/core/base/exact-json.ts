@@ -14,9 +14,26 @@ const longestPath = 200;
  * they would differ from what runs. The value MUST be of bounded depth.
  */
 export function inexactParts(value: unknown): readonly InexactPart[] {
+  if (isExact(value)) return [];
   const parts: InexactPart[] = [];
   look(value, '', parts);
   return parts;
+}
+
+/** Whether there is no such part. Nearly every value has none, and to make the path of each part of it costs most. */
+function isExact(value: unknown): boolean {
+  if (Array.isArray(value)) {
+    const items: readonly unknown[] = value;
+    for (const item of items) if (!isExact(item)) return false;
+    return true;
+  }
+  if (typeof value !== 'object' || value === null) return faultOf(value) === undefined;
+  for (const name of Object.keys(value)) {
+    if (name === '__proto__' || !name.isWellFormed()) return false;
+    const member: unknown = Reflect.get(value, name);
+    if (member !== undefined && !isExact(member)) return false;
+  }
+  return true;
 }
 
 function look(value: unknown, path: string, parts: InexactPart[]): void {
@@ -26,7 +43,10 @@ function look(value: unknown, path: string, parts: InexactPart[]): void {
   if (Array.isArray(value)) {
     for (const [index, child] of value.entries()) look(child, `${path}[${String(index)}]`.slice(0, longestPath), parts);
   } else if (typeof value === 'object' && value !== null) {
-    for (const [name, child] of Object.entries(value)) lookAtMember([name, child], path, parts);
+    for (const [name, child] of Object.entries(value)) {
+      if (parts.length === mostParts) return;
+      lookAtMember([name, child], path, parts);
+    }
   }
 }
 

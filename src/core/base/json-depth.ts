@@ -4,7 +4,11 @@ export const maxArgumentLevels = 64;
 /** Whether the lists and objects of a value are nested deeper than `levels`. */
 export function isDeeperThan(levels: number, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((child) => isDeeperThan(levels - 1, child));
+  if (levels === 0) return true;
+  const children: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+  for (const child of children)
+    if (typeof child === 'object' && child !== null && isDeeperThan(levels - 1, child)) return true;
+  return false;
 }
 
 /** Whether a value has more than `most` values in it, itself and names of members not counted. Stops as soon as that is known. */

@@ -1,5 +1,5 @@
 import { inexactParts } from '../base/exact-json.ts';
-import { isDeeperThan, maxArgumentLevels } from '../base/json-depth.ts';
+import { hasMoreValues, isDeeperThan, maxArgumentLevels } from '../base/json-depth.ts';
 import { hasRepeatedNames } from '../base/repeated-names.ts';
 import { checkArguments } from './check-arguments.ts';
 import { SchemaView } from './schema-view.ts';
@@ -33,7 +33,9 @@ const mostEncodings = 2;
 export function checkMended(tool: Pick<Tool, 'parameters' | 'checkArguments'>, value: unknown): MendedCheck {
   const check = checkArguments(tool, value);
   const asWritten = { check, checked: value, mended: [] };
-  if (check.ok || !isSound(value) || JSON.stringify(value).length > longestMended) return asWritten;
+  // Each value takes two characters at least, and to count them costs least.
+  if (check.ok || hasMoreValues(value, longestMended / 2)) return asWritten;
+  if (!isSound(value) || JSON.stringify(value).length > longestMended) return asWritten;
   const mended: string[] = [];
   const given = value === null ? {} : value;
   if (value === null) mended.push('arguments');

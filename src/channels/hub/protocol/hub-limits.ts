@@ -8,6 +8,8 @@ export interface HubLog {
 export interface HubLimits {
   /** Bytes of one message from a client. Larger ones end the connection with a Close that says so. */
   readonly maxMessageBytes: number;
+  /** Messages of one frame or request. More end the connection with a Close that says so: they are read in one go. */
+  readonly maxMessagesPerFrame: number;
   /** Bytes a client may post before the GET that opens its connection. */
   readonly maxEarlyBytes: number;
   /** Bytes that all clients together may post before such a GET. */
@@ -55,6 +57,7 @@ export interface HubTimings {
 /** The limits used where the options give none. */
 export const defaultHubLimits: HubLimits = {
   maxMessageBytes: 32_768,
+  maxMessagesPerFrame: 1_000,
   maxEarlyBytes: 16_384,
   maxEarlyBytesInAll: 16_777_216,
   maxBufferedBytes: 1_048_576,

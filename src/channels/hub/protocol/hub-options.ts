@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest, FastifySchema } from 'fastify';
+import type { Crowding } from './codec/crowding.ts';
 import type { CallerPlaces, Place } from './connection/connection-places.ts';
 import type { Schedule } from './connection/outbox.ts';
 import type { TokenKeys } from './connection-token.ts';
@@ -61,6 +62,8 @@ export interface SignalRHubOptions<State> {
    * begins to close.
    */
   readonly closesByControl?: boolean;
+  /** What no message has more of. Default: a message may be as wide as it is long. */
+  readonly crowding?: Crowding;
   readonly limits?: Partial<HubLimits>;
   readonly timings?: Partial<HubTimings>;
   /** Decides when the records of a connection are sent. Default: in a microtask. */

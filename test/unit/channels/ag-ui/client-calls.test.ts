@@ -37,6 +37,22 @@ describe('a call of a tool of the client (contract/ag-ui.md#tools-of-the-client)
     expect(calls.answer('c-1', { content: 'late' })).toBe(false);
   });
 
+  // proves wire-24-04
+  it('has a JSON answer read as data, unless it has more than a body may have', async () => {
+    const { calls } = setUp();
+    const answered = async (content: string): Promise<unknown> => {
+      const ran = calls.run(request, new AbortController().signal);
+      calls.tell();
+      calls.answer('c-1', { content });
+      return ran;
+    };
+    expect(await answered('{"theme":["dark"]}')).toEqual({ theme: ['dark'] });
+    const wide = JSON.stringify(
+      Object.fromEntries(Array.from({ length: 2_001 }, (_, at) => [`name ${String(at)}`, at])),
+    );
+    expect(await answered(wide)).toBe(wide);
+  });
+
   it('that no run has told was not asked for', async () => {
     const { calls } = setUp();
     const ended = expect(calls.run(request, new AbortController().signal)).rejects.toMatchObject({ kind: 'absent' });

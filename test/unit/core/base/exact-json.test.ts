@@ -48,6 +48,14 @@ describe('values that JSON carries (contract/confirmations.md#what-is-shown)', (
     expect(inexactParts(value)).toEqual([{ path: '', words }]);
   });
 
+  // proves wire-24-03
+  it('have twenty faults that are told, however many there are', () => {
+    const names = Array.from({ length: 2_000 }, (_, at) => [`${String(at)}\ud800`, Infinity]);
+    expect(inexactParts(Object.fromEntries(names))).toHaveLength(20);
+    expect(inexactParts({ deep: [Object.fromEntries(names), Infinity] })).toHaveLength(20);
+    expect(inexactParts(names)).toHaveLength(20);
+  });
+
   // proves service-2.6-46
   it('name nothing that objects inherit from, and no half of a character', () => {
     expect(inexactParts(JSON.parse('{"a":{"__proto__":1},"b\\ud800":2}'))).toEqual([

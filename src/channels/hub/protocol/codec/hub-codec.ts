@@ -1,4 +1,5 @@
 import type { ClientMessage } from './client-message.ts';
+import type { Crowding } from './crowding.ts';
 import type { MessageReader } from './message-reader.ts';
 
 /** Close as the server sends it. */
@@ -20,8 +21,8 @@ export interface HubCodec {
   readonly isBinary: boolean;
   /** Makes a reader that cuts incoming bytes into records of at most `maxBytes`. */
   newReader(maxBytes: number): MessageReader;
-  /** Reads one record as its reader cut it. @throws HubProtocolError */
-  read(record: Buffer): ClientMessage;
+  /** Reads one record as its reader cut it. Without `crowding` it may be as wide as it is long. @throws HubProtocolError */
+  read(record: Buffer, crowding?: Crowding): ClientMessage;
   /** An invocation of the client's handler without an answer. @throws whatever serialising its one argument throws */
   event(target: string, argument: unknown): string;
   /** Like `event`, with an argument that is serialised already. */

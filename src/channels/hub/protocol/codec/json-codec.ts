@@ -1,5 +1,6 @@
 import { HubProtocolError } from '../hub-errors.ts';
 import type { ClientMessage, Invocation } from './client-message.ts';
+import { type Crowding, crowdedText } from './crowding.ts';
 import type { HubCodec } from './hub-codec.ts';
 import { RecordBuffer } from './record-buffer.ts';
 import { traceHeader } from './trace-header.ts';
@@ -58,10 +59,12 @@ function base64Of({ buffer, byteOffset, byteLength }: Uint8Array): string {
 }
 
 /** Parses one record as a JSON object. @throws HubProtocolError */
-export function readJsonObject(record: Buffer): Fields {
+export function readJsonObject(record: Buffer, crowding?: Crowding): Fields {
+  const json = record.toString('utf8');
+  if (crowding?.isCrowded(json) === true) throw new HubProtocolError(crowdedText);
   let value: unknown;
   try {
-    value = JSON.parse(record.toString('utf8'));
+    value = JSON.parse(json);
   } catch (error) {
     throw new HubProtocolError('A message is not valid JSON.', { cause: error });
   }
@@ -69,8 +72,8 @@ export function readJsonObject(record: Buffer): Fields {
   return value;
 }
 
-function readMessage(record: Buffer): ClientMessage {
-  const fields = readJsonObject(record);
+function readMessage(record: Buffer, crowding?: Crowding): ClientMessage {
+  const fields = readJsonObject(record, crowding);
   switch (integer(fields, 'type')) {
     case 1:
       return readInvocation(fields, 'invocation');

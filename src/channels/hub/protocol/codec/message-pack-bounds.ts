@@ -1,32 +1,46 @@
+import type { Crowding } from './crowding.ts';
+
+type Bounds = Omit<Crowding, 'isCrowded'>;
+
+const unbounded: Bounds = { containers: Infinity, members: Infinity, values: Infinity };
+
 /**
- * Whether bytes hold as many MessagePack values as they declare. A decoder reserves memory for a list when it reads the list's length, so a
- * few bytes could claim gigabytes. Here each declared value must have at least one byte left. The values themselves are checked by the
- * decoder.
+ * Whether bytes hold as many MessagePack values as they declare (`held`). A decoder reserves memory for a list when it reads the list's
+ * length, so a few bytes could claim gigabytes. Here each declared value must have at least one byte left. `too-much`: they declare more
+ * than any honest message has. The values themselves are checked by the decoder.
  */
-export function holdsWhatItDeclares(bytes: Buffer): boolean {
+export function declaredIn(bytes: Buffer, most: Bounds = unbounded): 'held' | 'not-held' | 'too-much' {
   let owed = 1;
+  let containers = 0;
+  let values = 0;
   let at = 0;
   while (owed > 0) {
-    if (owed > bytes.length - at) return false;
+    if (owed > bytes.length - at) return 'not-held';
     const value = readHead(bytes, at);
-    if (value === undefined) return false;
-    owed += value.children - 1;
+    if (value === undefined) return 'not-held';
+    const { children, members } = value;
+    values += 1;
+    if (members !== undefined) containers += 1;
+    if (values > most.values || containers > most.containers || (members ?? 0) > most.members) return 'too-much';
+    owed += children - 1;
     at += value.bytes;
   }
-  return at === bytes.length;
+  return at === bytes.length ? 'held' : 'not-held';
 }
 
 interface Head {
   /** Bytes of the head and the content, without children. */
   readonly bytes: number;
   readonly children: number;
+  /** The members of a map. A list has none, and other values have not even that. */
+  readonly members?: number;
 }
 
 function readHead(bytes: Buffer, at: number): Head | undefined {
   const head = bytes.readUInt8(at);
   if (head <= 0x7f || head >= 0xe0) return { bytes: 1, children: 0 };
-  if (head <= 0x8f) return { bytes: 1, children: (head & 0x0f) * 2 };
-  if (head <= 0x9f) return { bytes: 1, children: head & 0x0f };
+  if (head <= 0x8f) return { bytes: 1, children: (head & 0x0f) * 2, members: head & 0x0f };
+  if (head <= 0x9f) return { bytes: 1, children: head & 0x0f, members: 0 };
   if (head <= 0xbf) return { bytes: 1 + (head & 0x1f), children: 0 };
   const kind = kinds[head - 0xc0];
   if (kind === undefined) return undefined;
@@ -34,8 +48,9 @@ function readHead(bytes: Buffer, at: number): Head | undefined {
   if (lengthBytes === 0) return { bytes: 1 + fixedBytes, children: 0 };
   if (at + 1 + lengthBytes > bytes.length) return undefined;
   const length = bytes.readUIntBE(at + 1, lengthBytes);
+  if (childrenPerLength === 0) return { bytes: 1 + lengthBytes + fixedBytes + length, children: 0 };
   const children = length * childrenPerLength;
-  return { bytes: 1 + lengthBytes + fixedBytes + (childrenPerLength === 0 ? length : 0), children };
+  return { bytes: 1 + lengthBytes + fixedBytes, children, members: childrenPerLength === 2 ? length : 0 };
 }
 
 /**

@@ -1,9 +1,10 @@
 import { decode, encode } from '@msgpack/msgpack';
 import { HubProtocolError } from '../hub-errors.ts';
 import type { ClientMessage, Invocation } from './client-message.ts';
+import { type Crowding, crowdedText } from './crowding.ts';
 import type { HubCodec } from './hub-codec.ts';
 import { LengthPrefixedBuffer, withLength } from './length-prefixed-buffer.ts';
-import { holdsWhatItDeclares } from './message-pack-bounds.ts';
+import { declaredIn } from './message-pack-bounds.ts';
 import { messagePackValue } from './message-pack-value.ts';
 import { traceHeader } from './trace-header.ts';
 
@@ -45,8 +46,8 @@ function write(message: readonly unknown[]): string {
   return withLength(encode(message, { maxDepth: Infinity })).toString('latin1');
 }
 
-function readMessage(record: Buffer): ClientMessage {
-  const fields = readArray(record);
+function readMessage(record: Buffer, crowding?: Crowding): ClientMessage {
+  const fields = readArray(record, crowding);
   switch (fields[0]) {
     case 1:
       return readInvocation(fields, 'invocation', optionalText(fields[2], 'invocationId'));
@@ -71,10 +72,12 @@ function readMessage(record: Buffer): ClientMessage {
   }
 }
 
-function readArray(record: Buffer): readonly unknown[] {
+function readArray(record: Buffer, crowding?: Crowding): readonly unknown[] {
+  const declared = declaredIn(record, crowding);
+  if (declared === 'too-much') throw new HubProtocolError(crowdedText);
   let value: unknown;
   try {
-    value = holdsWhatItDeclares(record) ? decode(record) : undefined;
+    value = declared === 'held' ? decode(record) : undefined;
   } catch (error) {
     throw new HubProtocolError('A message is not valid MessagePack.', { cause: error });
   }

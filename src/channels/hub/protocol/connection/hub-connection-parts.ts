@@ -1,3 +1,4 @@
+import type { Crowding } from '../codec/crowding.ts';
 import type { HubLog } from '../hub-limits.ts';
 import type { HubTransport } from '../hub-transport.ts';
 import type { TakeArrivalRoom } from './arrival.ts';
@@ -13,6 +14,8 @@ export interface HubConnectionParts<Connection> extends CloseReasonsOptions {
   readonly stateful?: boolean;
   /** Default: there is always room. */
   readonly takeArrivalRoom?: TakeArrivalRoom;
+  /** Default: a message may be as wide as it is long. */
+  readonly crowding?: Crowding | undefined;
   readonly log: HubLog;
   /** Milliseconds of a clock that never jumps. */
   readonly now: () => number;

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { type Handshake, handshakeAccepted, handshakeRefused, readHandshake } from '../codec/handshake.ts';
 import type { CloseOptions, HubCodec } from '../codec/hub-codec.ts';
-import { MessageTooLarge } from '../codec/message-reader.ts';
+import { fewMessages, MessageTooLarge } from '../codec/message-reader.ts';
 import { RecordBuffer } from '../codec/record-buffer.ts';
 import { errorTexts } from '../hub-errors.ts';
 import { handshakeLimit } from '../hub-limits.ts';
@@ -230,8 +230,8 @@ export class HubConnection {
   }
 
   #receiveMessages(chunk: Buffer, { codec, messages }: OpenPhase): void {
-    for (const record of messages.take(chunk)) {
-      const message = codec.read(record);
+    for (const record of fewMessages(messages.take(chunk), this.#options.limits.maxMessagesPerFrame)) {
+      const message = codec.read(record, this.#options.crowding);
       if (this.#stateful?.admits(message) === false) continue;
       if (message.kind === 'ping') this.#clientPings = true;
       else if (message.kind === 'close') this.#sayGoodbye();

@@ -74,7 +74,7 @@ export class HubConnections<State> {
   /** Adds the connection that begins with this request, over a transport that is open. The connection gives its place back when it ends. */
   add(opened: Opened, transport: HubTransport, request: FastifyRequest): HubConnection {
     const id = opened.connectionId;
-    const { limits, timings, settingNames, log, schedule } = this.#hub;
+    const { limits, timings, settingNames, crowding, log, schedule } = this.#hub;
     const { arrivalRoom } = this.#hub;
     const connection = new HubConnection({
       id,
@@ -85,6 +85,7 @@ export class HubConnections<State> {
       limits,
       timings,
       settingNames,
+      crowding,
       log,
       schedule,
       now: () => performance.now(),

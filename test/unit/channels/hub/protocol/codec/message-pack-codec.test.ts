@@ -161,3 +161,35 @@ describe('messagePackCodec, writing (contract/hub.md#protocol)', () => {
     for (const value of [{ n: 1n }, endless]) expect(() => messagePackCodec.result('1', value)).toThrow(Error);
   });
 });
+
+describe('wide messages in MessagePack (contract/hub.md#side-by-side)', () => {
+  const crowding = { containers: 10, members: 5, values: 50, isCrowded: () => false };
+  const isRead = (argument: unknown): boolean => {
+    const bytes = Buffer.from(encode([1, {}, null, 'Ask', [argument], []]));
+    expect(messagePackCodec.read(bytes)).toMatchObject({ kind: 'invocation' });
+    try {
+      messagePackCodec.read(bytes, crowding);
+      return true;
+    } catch (error) {
+      expect(error).toEqual(new HubProtocolError('A message has more values than this server reads.'));
+      return false;
+    }
+  };
+  const members = (count: number): object =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`m${String(at)}`, at]));
+
+  // proves wire-24-02
+  it.each([
+    ['as many members as one object may have', members(5), true],
+    ['more members', members(6), false],
+    ['more members than a short head tells', members(300), false],
+    ['as many lists as there may be', Array.from({ length: 5 }, () => []), true],
+    ['more lists', Array.from({ length: 6 }, () => []), false],
+    ['more objects', Array.from({ length: 6 }, () => ({})), false],
+    ['as many values as there may be', Array.from({ length: 40 }, () => 0), true],
+    ['more values', Array.from({ length: 60 }, () => 0), false],
+    ['a long text', 'x'.repeat(5_000), true],
+  ])('are refused before they are read: %s', (_what, argument, taken) => {
+    expect(isRead(argument)).toBe(taken);
+  });
+});

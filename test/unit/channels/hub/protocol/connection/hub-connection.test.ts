@@ -52,6 +52,40 @@ function opened(onOpen?: (connection: HubConnection) => void): ReturnType<typeof
   return test;
 }
 
+describe('HubConnection, wide messages (contract/hub.md#side-by-side)', () => {
+  // proves wire-24-02
+  it('takes a thousand messages of one frame, and ends with more, whatever they are', () => {
+    const limits = { ...defaultHubLimits, maxMessageBytes: 100 };
+    for (const [message, taken] of [
+      ['{"type":1,"target":"A","arguments":[]}', 1_000],
+      ['{"type":6}', 0],
+    ] as const) {
+      const few = connect(undefined, { limits });
+      few.say({ protocol: 'json', version: 1 });
+      few.connection.receive(Buffer.from(`${message}\u001e`.repeat(1_000)));
+      few.connection.receive(Buffer.from(`${message}\u001e`.repeat(1_000)));
+      expect([few.received.length, few.connection.open]).toEqual([2 * taken, true]);
+      const many = connect(undefined, { limits });
+      many.say({ protocol: 'json', version: 1 });
+      many.connection.receive(Buffer.from(`${message}\u001e`.repeat(1_001)));
+      expect([many.received.length, many.connection.open]).toEqual([taken, false]);
+      expect(many.transport.sent.at(-1)).toContain('One frame has more than 1000 messages.');
+    }
+  });
+
+  // proves wire-24-02
+  it('ends with one that is more than honest ones, before it is read', () => {
+    const isCrowded = (json: string): boolean => json.includes('"target":"Wide"');
+    const crowding = { containers: 9, members: 9, values: 9, isCrowded };
+    const { connection, received, say, transport } = connect(undefined, { crowding });
+    say({ protocol: 'json', version: 1 });
+    say({ type: 1, target: 'A', arguments: [] });
+    say({ type: 1, target: 'Wide', arguments: [] });
+    expect([received.length, connection.open]).toEqual([1, false]);
+    expect(transport.sent.at(-1)).toContain('A message has more values than this server reads.');
+  });
+});
+
 describe('HubConnection, handshake (contract/hub.md#protocol)', () => {
   it('sends nothing before the handshake, then its answer alone in a frame', async () => {
     const { connection, transport, say } = connect((open) => {
