@@ -10,7 +10,7 @@ type BodyLimits = Pick<McpLimits, 'answerBytes' | 'streamBytes' | 'streamEvents'
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 /** How a line of a stream begins that has a part of a message. */
-const dataField = Buffer.from('data');
+const dataField = Buffer.from('data:');
 
 /**
  * The bytes of an answer. More than `answerBytes`, or a message wider than honest ones (message-shape.ts), are an error, and end the

@@ -7,6 +7,8 @@ const longestText = 20_000;
 /** Base64 of this length is a file or a picture, and no key or digest. */
 const longestBase64 = 1_000;
 const deepest = 32;
+/** The quotation marks and the colon of a member. */
+const membersSigns = 3;
 
 /** Parts whose bytes stand in one of their members. */
 const byteMembers: Readonly<Record<string, string>> = { image: 'data', audio: 'data' };
@@ -16,22 +18,40 @@ const byteMembers: Readonly<Record<string, string>> = { image: 'data', audio: 'd
  * however deep it stands, and so is base64 that no model reads. Texts have a bound.
  */
 export function shownContent(value: unknown): unknown {
-  // Each value takes two characters at least, so that no more of them are read than a result may be long.
-  return shown(value, 0, { values: maxResultLength / 2 });
+  return shown(value, 0, { characters: maxResultLength });
 }
 
-function shown(value: unknown, level: number, left: { values: number }): unknown {
-  left.values -= 1;
-  if (typeof value === 'string') return shownText(value);
-  if (level > deepest) return '[nested too deep, and not shown]';
+/**
+ * What is shown is never taken for longer than its JSON is: a value that is cut here is cut as a text as well, with a note.
+ * `left` is what a result may still be long.
+ */
+function shown(value: unknown, level: number, left: { characters: number }): unknown {
+  left.characters -= 1;
+  if (typeof value === 'string') return counted(shownText(value), left);
+  if (level > deepest) return counted('[nested too deep, and not shown]', left);
+  if (typeof value === 'object' && value !== null) left.characters -= 1;
   if (Array.isArray(value)) {
-    const items: readonly unknown[] = value.slice(0, Math.max(0, left.values));
-    return items.map((item) => shown(item, level + 1, left));
+    const items: unknown[] = [];
+    for (const item of value) {
+      if (left.characters < 0) break;
+      items.push(shown(item, level + 1, left));
+    }
+    return items;
   }
   if (!hasMembers(value)) return value;
-  if (isBytes(value)) return textOfPart(value);
-  const members = Object.entries(value).slice(0, Math.max(0, left.values));
-  return Object.fromEntries(members.map(([name, member]) => [name, shown(member, level + 1, left)]));
+  if (isBytes(value)) return counted(textOfPart(value), left);
+  const members: [string, unknown][] = [];
+  for (const name of Object.keys(value)) {
+    if (left.characters < 0) break;
+    left.characters -= name.length + membersSigns;
+    members.push([name, shown(value[name], level + 1, left)]);
+  }
+  return Object.fromEntries(members);
+}
+
+function counted(text: string, left: { characters: number }): string {
+  left.characters -= text.length;
+  return text;
 }
 
 function isBytes(value: Readonly<Record<string, unknown>>): boolean {

@@ -37,6 +37,7 @@ describe('answers of MCP servers (contract/mcp-servers.md#limits)', () => {
   const wide = { ...limits, answerBytes: 1_000_000 };
   const members = (count: number): string =>
     Array.from({ length: count }, (_, at) => `"m${String(at)}":[1,2,3]`).join();
+  const few = (count: number): string => `${'"":0,'.repeat(count - 1)}"":0`;
   const isRead = (text: string, isLasting: boolean): Promise<boolean> => {
     // Pieces of seven bytes, so that no sign comes with those beside it.
     const body = Readable.from((text.match(/[^]{1,7}/g) ?? []).map((piece) => Buffer.from(piece)));
@@ -46,13 +47,18 @@ describe('answers of MCP servers (contract/mcp-servers.md#limits)', () => {
     );
   };
 
-  // proves service-2.16-97
+  // proves service-2.16-97, wire-24-05
   it.each([
     ['a list of messages', `[${Array(5_000).fill('{"jsonrpc":"2.0","id":1,"method":"ping"}').join()}]`, false],
     ['a short list of messages', `[${Array(50).fill('{"jsonrpc":"2.0","id":1,"method":"ping"}').join()}]`, true],
     ['members beside the result', `{"jsonrpc":"2.0","id":1,"result":{},${members(5_000)}}`, false],
     ['members of the result', `{"jsonrpc":"2.0","id":1,"result":{${members(5_000)}}}`, false],
     ['what is inside of the result', `{"jsonrpc":"2.0","id":1,"result":{"content":[{${members(5_000)}}]}}`, true],
+    ['as many members of one object inside of it as there may be', `{"result":{"a":[{"b":{${few(20_000)}}}]}}`, true],
+    ['more members of one object inside of it', `{"result":{"a":[{"b":{${few(20_001)}}}]}}`, false],
+    ['many objects of many members', `{"result":{"a":[{${few(15_000)}},{${few(15_000)}}]}}`, true],
+    ['levels', `{"result":${'['.repeat(499)}${']'.repeat(499)}}`, true],
+    ['more levels', `{"result":${'['.repeat(500)}${']'.repeat(500)}}`, false],
     ['commas in texts', JSON.stringify({ result: { text: `,"\\",${','.repeat(9_000)}` } }), true],
   ])('are read by how wide they are: %s', async (_what, message, taken) => {
     expect(await isRead(message, false)).toBe(taken);

@@ -49,7 +49,28 @@ describe('results of MCP servers (contract/mcp-servers.md#results)', () => {
     const named = Object.fromEntries(rows.map((row, index) => [`n${String(index)}`, row]));
     for (const structuredContent of [rows, { rows }, named])
       expect(JSON.stringify(read({ content: [], structuredContent })).length).toBeLessThan(3_000_000);
-    expect(read({ content: [], structuredContent: { rows } })).toHaveProperty('rows.length', 131_070);
+    expect(read({ content: [], structuredContent: { rows } })).toHaveProperty('rows.length', 131_067);
+  });
+
+  // proves wire-24-05
+  it('are read no further than a model is shown of structured content, which is cut where it goes on', () => {
+    for (const count of [20_000, 300_000]) {
+      let looks = 0;
+      const members = Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${String(at)}`, 1]));
+      const counted = new Proxy(members, {
+        get: (target, name) => {
+          looks += 1;
+          return Reflect.get(target, name) as unknown; // it is handed on as it is
+        },
+      });
+      const shown = JSON.stringify(read({ content: [], structuredContent: { counted } }));
+      expect(looks).toBeLessThan(30_000);
+      expect(shown.length > 256 * 1024).toBe(count === 300_000);
+    }
+    const long = Array.from({ length: 5_000 }, () => 'word '.repeat(100));
+    const shown = read({ content: [], structuredContent: { long, beside: { long } } });
+    expect(JSON.stringify(shown).length).toBeGreaterThan(256 * 1024);
+    expect(JSON.stringify(shown).length).toBeLessThan(300_000);
   });
 
   it('that are errors are thrown with the words of the server', () => {
