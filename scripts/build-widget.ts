@@ -107,7 +107,7 @@ export function assetsIn(outdir: string): {
 }
 
 /** The chunks that the panel loads later. Each is a separate file. */
-const lazyChunks = 'cards edit tour voice fallback images webmcp kept beside menu code math'.split(' ');
+const lazyChunks = 'cards edit tour voice fallback images files webmcp kept beside menu code math'.split(' ');
 
 /** The chunks that contain elements. They use the Preact of the panel. */
 const chunksOfElements: readonly string[] = ['beside', 'menu'];

@@ -3,7 +3,7 @@ const ofBrowser = 'it runs in the browser that shows the text, and each line or 
 
 /** Expressions that the checker does not let through, by file and expression, and why no text takes them long all the same. */
 export const accepted: ReadonlyMap<string, string> = new Map([
-  [String.raw`src/adapters/models/demo/conversation.ts /(?:(?:^|\n)\[image: [^\]\n]*\])+$/`, ofDemo],
+  [String.raw`src/adapters/models/demo/conversation.ts /(?:(?:^|\n)\[(?:image|file): [^\]\n]*\])+$/`, ofDemo],
   [
     String.raw`src/adapters/models/demo/demo-memory.ts /(?<!\p{L})(?:remember that|(?:merke? dir|merken sie sich),? dass|(?:souviens-toi|souvenez-vous|retiens|retenez) que|ricorda(?:ti)? che|recuerd[ae] que|lembre-se de que|lembra-te de que|onthou[d]? dat|zapamiętaj,? że|pamiętaj,? że) (?<behind>.+)|记住[，,：:]?(?<after>.+)|^(?<before>.+?)(?:こと)?を覚えて/imu`,
     ofDemo,

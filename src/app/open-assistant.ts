@@ -20,7 +20,7 @@ import type { Tracing } from '../core/ports/turn-trace.ts';
 import { AssistantOverReplicas } from '../core/replicas/assistant-over-replicas.ts';
 import { tellReleased } from '../core/replicas/tell-released.ts';
 import { convertVersionOne } from '../core/turn/kept/convert-version-one.ts';
-import type { TurnServices } from '../core/turn/live/turn-services.ts';
+import type { FileInput, TurnServices } from '../core/turn/live/turn-services.ts';
 import type { RemoteAgents } from './agents/remote-agents.ts';
 import type { McpServers } from './providers/mcp-servers.ts';
 import type { LiveBudgets } from './budgets/live-budgets.ts';
@@ -52,6 +52,8 @@ export interface AssistantServices {
   readonly reducer?: ChatReducer | undefined;
   /** Left out, no documents are looked for. */
   readonly knowledge?: Pick<KnowledgeSources, 'by'> | undefined;
+  /** Left out, no files are read. */
+  readonly files?: FileInput | undefined;
   /** Left out, nothing is remembered about users. */
   readonly memory?: Pick<LiveMemory, 'by'> | undefined;
   /** Left out, there are no skills. */

@@ -32,6 +32,7 @@ import { DailyPurge } from './daily-purge.ts';
 import { expectActions } from './expected-actions.ts';
 import { openAssistant } from './open-assistant.ts';
 import { LiveToolFilter } from './live-tool-filter.ts';
+import { openFiles } from './open-files.ts';
 import { openNetwork, type NetworkReport } from './open-network.ts';
 import { openTelemetry } from './open-telemetry.ts';
 import { purgingVectors } from './knowledge/purge-vectors.ts';
@@ -165,7 +166,7 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
     sealer: sealers.records,
     markOf: (userKey: string) => sealers.marks(userKey)[0],
     rooms: openCallerRooms(settings),
-    ...{ bus, budgets, embedders, estimates: parts.estimates },
+    ...{ bus, budgets, embedders, estimates: parts.estimates, files: await openFiles(settings, resources, log) },
     reducer: reducerOf(settings, plugins),
     ...{ knowledge, memory, skills, toolFilter, onDelivery, recovery },
     tracing: telemetry?.tracing,

@@ -103,6 +103,7 @@ export class ServicesOfTurns {
       wakeTools: this.#wakeTools(),
       maxMessageLength: settings.maxMessageLength,
       images: settings,
+      files: this.#services.files,
       messageRate: this.#rates(settings).messages,
       directRate: this.#rates(settings).direct,
       refusals: this.#services.refusals,

@@ -21,7 +21,11 @@ type SharedOption =
   | 'enableImageInput'
   | 'maxImageBytes'
   | 'maxImagesPerMessage'
-  | 'allowedImageTypes';
+  | 'allowedImageTypes'
+  | 'enableFileInput'
+  | 'maxFileBytes'
+  | 'maxFilesPerMessage'
+  | 'allowedFileTypes';
 
 /** The look and the functions of the widget, either for the script or for the embed page (contract/widget.md#looks). */
 export interface WidgetOptions extends Pick<HelperSettings, SharedOption> {
@@ -62,6 +66,10 @@ export function scriptOptions(settings: HelperSettings, welcome: Omit<WelcomeMes
     // These options have their own default (contract/widget.md).
     enableSuggestions: client.enableSuggestions ?? own.enableSuggestions,
     ...imageOptions(settings),
+    enableFileInput: client.enableFileInput && settings.enableFileInput,
+    maxFileBytes: own.maxFileBytes,
+    maxFilesPerMessage: own.maxFilesPerMessage,
+    allowedFileTypes: own.allowedFileTypes,
   };
 }
 

@@ -16,6 +16,7 @@ import type { endpointsSection } from './schema/endpoints.schema.ts';
 import type { guardrailsSection } from './schema/guardrails.schema.ts';
 import type { historySection } from './schema/history.schema.ts';
 import type { hostedSection } from './schema/hosted.schema.ts';
+import type { filesSection } from './schema/files.schema.ts';
 import type { imagesSection } from './schema/images.schema.ts';
 import type { knowledgeSection } from './schema/knowledge.schema.ts';
 import type { limitsSection } from './schema/limits.schema.ts';
@@ -74,6 +75,7 @@ type McpSettings = SettingsOf<typeof mcpSection>;
 type A2aServerSettings = SettingsOf<typeof a2aServerSection>;
 type McpServerSettings = SettingsOf<typeof mcpServerSection>;
 type ImagesSettings = SettingsOf<typeof imagesSection>;
+type FilesSettings = SettingsOf<typeof filesSection>;
 type ConfirmationSettings = SettingsOf<typeof confirmationSection>;
 type ResultsSettings = SettingsOf<typeof resultsSection>;
 type WidgetSettings = SettingsOf<typeof widgetSection>;
@@ -153,6 +155,7 @@ export interface HelperSettings
     McpServerSettings,
     A2aServerSettings,
     ImagesSettings,
+    FilesSettings,
     ConfirmationSettings,
     Omit<ResultsSettings, 'onToolResult'>,
     WidgetSettings,

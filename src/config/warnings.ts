@@ -26,6 +26,7 @@ export const configurationWarningCodes = {
   snapshotsEnd: 'HLP1010',
   imagesUnseen: 'HLP1011',
   imagesNotTaken: 'HLP1012',
+  filesNotTaken: 'HLP1017',
   dashboardOpen: 'HLP1016',
   contentInTelemetry: 'HLP1018',
   telemetryUnused: 'HLP1019',
@@ -123,6 +124,11 @@ const warnings: Readonly<Record<WarningName, Warn>> = {
   imagesNotTaken: ({ client, enableImageInput }) =>
     client.enableImageInput && !enableImageInput
       ? 'client.enableImageInput is on, but enableImageInput is off: the widget offers no images, since the server takes none.'
+      : undefined,
+
+  filesNotTaken: ({ client, enableFileInput }) =>
+    client.enableFileInput && !enableFileInput
+      ? 'client.enableFileInput is on, but enableFileInput is off: the widget offers no files, since the server takes none.'
       : undefined,
 
   dashboardOpen: ({ dashboardRole, server }) =>

@@ -11,7 +11,7 @@ import { ofCaller, requireOwner } from './identity/owner-check.ts';
 import { anonymousPrincipal, type Principal } from './identity/principal.ts';
 import type { CallerRoom } from './limits/caller-room.ts';
 import { countedCaller } from './limits/counted-caller.ts';
-import type { ImageIntake } from './limits/take-images.ts';
+import type { AttachmentIntake } from './limits/take-attachments.ts';
 import { TurnPlaces } from './limits/turn-places.ts';
 import type { LiveNumbers } from './ports/metrics.ts';
 import type { OpenedTurn } from './record/opened-turn.ts';
@@ -53,9 +53,9 @@ export interface AssistantOptions {
   readonly maxSuspendedMs: number;
   /**
    * Room for running turns (`server.maxTurnsPerUser`, `server.maxTurnsPerAddress`), for bytes of messages that wait for their turn, and for
-   * bytes of images.
+   * bytes of images and files.
    */
-  readonly rooms: { readonly turns: CallerRoom; readonly queue: CallerRoom; readonly images: CallerRoom };
+  readonly rooms: { readonly turns: CallerRoom; readonly queue: CallerRoom; readonly attachments: CallerRoom };
   /** Called when a turn of this process may go on in another replica. */
   readonly onReleased?: ((turn: ReleasedTurn) => Promise<void>) | undefined;
 }
@@ -81,7 +81,7 @@ export class LocalAssistant implements Assistant {
   readonly #forgetting: ForgetEnded;
   readonly #places: TurnPlaces;
   readonly #queueRoom: CallerRoom;
-  readonly #images: ImageIntake;
+  readonly #attachments: AttachmentIntake;
 
   constructor(options: AssistantOptions) {
     const { services } = options;
@@ -119,7 +119,12 @@ export class LocalAssistant implements Assistant {
     this.#starter = { ...options, runningTurns: this.#turns, onQuestion, onLost, forgetting: this.#forgetting };
     this.#places = new TurnPlaces(options.rooms.turns, services.calls.metrics);
     this.#queueRoom = options.rooms.queue;
-    this.#images = { settings: services.images, room: options.rooms.images, metrics: services.calls.metrics };
+    this.#attachments = {
+      images: services.images,
+      files: services.files?.settings,
+      room: options.rooms.attachments,
+      metrics: services.calls.metrics,
+    };
   }
 
   get checksMessages(): boolean {
@@ -178,7 +183,7 @@ export class LocalAssistant implements Assistant {
       address: options.address,
       startTurn: (start) => this.#startTurn(start, options.address),
       queueRoom: this.#queueRoom,
-      images: this.#images,
+      attachments: this.#attachments,
       onCopy: options.onCopy,
       isDraining: () => this.draining,
       onClosed: (closed) => this.#sessions.delete(closed.id),

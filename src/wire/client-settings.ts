@@ -74,6 +74,8 @@ export interface ClientSettings {
   readonly voice?: VoiceSettings;
   /** The limits of pictures that users may send with a message. Left out, pictures are not allowed. */
   readonly images?: { readonly maxBytes: number; readonly maxCount: number; readonly types: readonly string[] };
+  /** The limits of files that users may send with a message. Left out, files are not allowed. */
+  readonly files?: { readonly maxBytes: number; readonly maxCount: number; readonly types: readonly string[] };
   /** Whether the panel names the tools that the provider runs itself. Left out, `HostedToolsReady` decides. */
   readonly showsHostedTools?: boolean;
   /** The panel shows how the agents on other servers are doing. Left out, it does not. */

@@ -230,6 +230,10 @@ export interface ConnectionHubEvents {
       readonly maxImageBytes: number;
       readonly maxImagesPerMessage: number;
       readonly allowedImageTypes: readonly string[];
+      readonly enableFileInput: boolean;
+      readonly maxFileBytes: number;
+      readonly maxFilesPerMessage: number;
+      readonly allowedFileTypes: readonly string[];
       readonly hostedTools: readonly string[];
       readonly demo: boolean;
       /** Whether a client must tell its users that an AI answers. */

@@ -251,7 +251,7 @@ describe('what ends in its first moment (contract/restarts.md#what-ends-by-itsel
   // proves wire-11-52
   it('is borne: the process that reads files', async () => {
     const faults = uncaughtFaults();
-    const reader = new ReaderProcess(new URL('file:///no/such/program.js'));
+    const reader = new ReaderProcess({ program: new URL('file:///no/such/program.js') });
     const order = {} as Parameters<ReaderProcess['read']>[0];
     await expect(reader.read(order)).rejects.toThrow('did not start');
     await reader.end();

@@ -122,12 +122,16 @@ describe('the whole server (contract/addresses.md#answers, contract/events.md an
     });
     expect(Object.keys(Object.fromEntries(Object.entries(connected['settings'] ?? {}))).sort()).toEqual([
       'aiDisclosure',
+      'allowedFileTypes',
       'allowedImageTypes',
       'conversations',
       'demo',
+      'enableFileInput',
       'enableImageInput',
       'hostedTools',
       'language',
+      'maxFileBytes',
+      'maxFilesPerMessage',
       'maxImageBytes',
       'maxImagesPerMessage',
       'maxMessageLength',

@@ -1,4 +1,4 @@
-import type { ImageSettings } from '../../src/core/limits/take-images.ts';
+import type { ImageSettings } from '../../src/core/limits/take-attachments.ts';
 
 /** The defaults of contract/images.md. */
 export const imagesOff: ImageSettings = {

@@ -10,7 +10,8 @@ import type { HistoryServices } from '../../src/core/history/history-services.ts
 import type { Knowledge } from '../../src/core/knowledge/knowledge.ts';
 import { CallerRoom } from '../../src/core/limits/caller-room.ts';
 import { MessageRate } from '../../src/core/limits/message-rate.ts';
-import type { ImageSettings } from '../../src/core/limits/take-images.ts';
+import type { ImageSettings } from '../../src/core/limits/take-attachments.ts';
+import type { FileInput } from '../../src/core/turn/live/turn-services.ts';
 import { navigateTool } from '../../src/core/tools/navigate-tool.ts';
 import type { Page } from '../../src/core/pages/page.ts';
 import type { ChatModel } from '../../src/core/ports/chat-model.ts';
@@ -81,6 +82,8 @@ export interface TestAssistantOptions extends Partial<CallServices> {
   readonly imageRoom?: CallerRoom;
   /** Left out, image input is off. */
   readonly images?: ImageSettings;
+  /** Left out, no files are read. */
+  readonly files?: FileInput;
   /** Used in place of `toolList` and `pageList`. */
   readonly toolboxOf?: () => Toolbox;
   /** Left out, the model gets all tools. */
@@ -128,7 +131,7 @@ export function testAssistant(options: TestAssistantOptions): TestAssistant {
     rooms: {
       turns: options.turnRoom ?? ampleRoom(),
       queue: options.queueRoom ?? ampleRoom(),
-      images: options.imageRoom ?? ampleRoom(),
+      attachments: options.imageRoom ?? ampleRoom(),
     },
     services: {
       model: options.model,
@@ -138,6 +141,7 @@ export function testAssistant(options: TestAssistantOptions): TestAssistant {
       toolbox: options.toolboxOf ?? (() => toolbox),
       maxMessageLength: options.maxMessageLength ?? 4000,
       images: options.images ?? imagesOff,
+      files: options.files,
       messageRate: new MessageRate({
         max: options.rateLimitPerUser ?? 0,
         windowSecs: 60,

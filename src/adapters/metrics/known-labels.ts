@@ -53,6 +53,9 @@ export const turnErrorCodes = all<TurnErrorCode>({
   reply_withheld: true,
   too_many_images: true,
   image_too_large: true,
+  too_many_files: true,
+  file_too_large: true,
+  file_unreadable: true,
   rate_limited: true,
   budget_exceeded: true,
   invalid_request: true,
@@ -124,6 +127,9 @@ export const fileDrops = all<FileDrop>({
   type: true,
   too_many_images: true,
   image_too_large: true,
+  too_many_files: true,
+  file_too_large: true,
+  file_unreadable: true,
   overloaded: true,
 });
 const snapshotFaults = all<SnapshotFault>({

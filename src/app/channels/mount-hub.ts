@@ -6,7 +6,7 @@ import type { Assistant } from '../../core/assistant.ts';
 import type { ConnectionHubEvents } from '../../wire/hub-events.ts';
 import type { Resource } from '../open-resources.ts';
 import { hubReplicas } from '../replicas/hub-replicas.ts';
-import { maxMessageBytes } from './max-message-bytes.ts';
+import { maxMessageBytes, messageSettings } from './max-message-bytes.ts';
 import type { MountChannel } from './mount-channel.ts';
 
 /** The SignalR hub (contract/hub.md), and the endpoints that save and restore its conversations. */
@@ -45,9 +45,7 @@ export const mountHub: MountChannel = (http, services) => {
     maxMessageBytes: maxMessageBytes(settings),
     disconnectGraceMs: server.disconnectGrace,
     settingNames: {
-      maxMessageBytes: settings.enableImageInput
-        ? 'maxMessageLength, maxImageBytes and maxImagesPerMessage'
-        : 'maxMessageLength',
+      maxMessageBytes: messageSettings(settings),
     },
     mayUpgrade: services.mayUpgrade,
     closesByControl: true,
@@ -69,12 +67,12 @@ function hubResource(hub: HubControl, assistant: Assistant): Resource {
   };
 }
 
-/** With image input off, the limits of images are 0. */
+/** With image or file input off, its limits are 0. */
 function connectedSettings(
   settings: HelperSettings,
   demo: boolean,
 ): Omit<ConnectionHubEvents['Connected']['settings'], 'conversations' | 'hostedTools'> {
-  const { enableImageInput } = settings;
+  const { enableImageInput, enableFileInput } = settings;
   return {
     language: settings.language,
     maxMessageLength: settings.maxMessageLength,
@@ -82,6 +80,10 @@ function connectedSettings(
     maxImageBytes: enableImageInput ? settings.maxImageBytes : 0,
     maxImagesPerMessage: enableImageInput ? settings.maxImagesPerMessage : 0,
     allowedImageTypes: enableImageInput ? settings.allowedImageTypes : [],
+    enableFileInput,
+    maxFileBytes: enableFileInput ? settings.maxFileBytes : 0,
+    maxFilesPerMessage: enableFileInput ? settings.maxFilesPerMessage : 0,
+    allowedFileTypes: enableFileInput ? settings.allowedFileTypes : [],
     demo,
     aiDisclosure: settings.aiDisclosure,
     memory: settings.useMemoryContext,

@@ -13,7 +13,7 @@ import {
 } from '../client-options.ts';
 import { demoProject } from '../demo-project.ts';
 import type { PreparedServer } from '../prepare-server.ts';
-import { widgetImages } from '../widget-images.ts';
+import { widgetFiles, widgetImages } from '../widget-images.ts';
 import { embedOptions, scriptOptions, type WidgetOptions } from '../widget-options.ts';
 import { widgetSuggestions } from '../widget-suggestions.ts';
 import type { MountChannel } from './mount-channel.ts';
@@ -90,6 +90,7 @@ function clientSettings(
     ...tourSettings(options, tourUrl, base),
     ...voiceSettings(options),
     ...widgetImages(options),
+    ...widgetFiles(options),
     ...widgetSuggestions({ enableSuggestions, suggestions }, prepared.tools.toolbox.current),
   };
 }

@@ -2,6 +2,7 @@ import type { FastifySchema } from 'fastify';
 import { HelperError } from '../../core/errors/helper-error.ts';
 import type { Attachment, CurrentPage, SentMessage } from '../../core/request/turn-request.ts';
 import type { Admission } from '../shared/admit-requests.ts';
+import { isBase64, isMediaType } from '../shared/attached-data.ts';
 import { describeEndpoint, securityOf } from '../shared/describe-endpoint.ts';
 import { readPage } from '../shared/read-message.ts';
 import { ValueFault } from '../shared/read-values.ts';
@@ -13,9 +14,12 @@ interface InputPart {
   readonly type: string;
   readonly text?: string;
   readonly source?: { readonly type?: string; readonly value?: string; readonly mimeType?: string };
-  /** As versions before 1.0 write pictures. */
+  /** What a client wants to say of a picture or a document. Only its name is read. */
+  readonly metadata?: { readonly filename?: unknown; readonly name?: unknown } | null;
+  /** As versions before 1.0 write pictures and documents. */
   readonly data?: string;
   readonly mimeType?: string;
+  readonly filename?: string;
 }
 
 /** A message as a client sends it. */
@@ -60,8 +64,10 @@ const part = {
         mimeType: { type: 'string', maxLength: 100 },
       },
     },
+    metadata: { anyOf: [{ type: 'object' }, { type: 'null' }] },
     data: { type: 'string' },
     mimeType: { type: 'string', maxLength: 100 },
+    filename: { type: 'string', maxLength: 255 },
   },
 } as const;
 
@@ -264,11 +270,13 @@ function textIn(message: InputMessage | undefined): string {
 
 /** No address is fetched, so that nobody can have this server look at what only it can reach. */
 function attachmentIn(part: InputPart): readonly Attachment[] {
-  if (part.type === 'text') return [];
-  const isOld = part.type === 'binary';
-  const { value = '', mimeType = '' } = isOld ? { value: part.data, mimeType: part.mimeType } : (part.source ?? {});
-  const isPicture = isOld || (part.type === 'image' && part.source?.type === 'data');
-  if (!isPicture || !/^image\/[a-z0-9.+-]{1,40}$/.test(mimeType) || !/^[A-Za-z0-9+/]+={0,2}$/.test(value))
-    throw new HelperError('invalid_request', 'Only text, and pictures as base64 data, are supported.');
-  return [{ contentType: mimeType, data: value }];
+  const { type, source, data, mimeType, filename } = part;
+  if (type === 'text') return [];
+  const isData = source?.type === 'data' && (type === 'image' || type === 'document');
+  const given = type === 'binary' ? { value: data, mimeType } : isData ? source : {};
+  const contentType = type === 'image' && given.mimeType?.startsWith('image/') !== true ? '' : given.mimeType;
+  if (!isMediaType(contentType) || !isBase64(given.value))
+    throw new HelperError('invalid_request', 'Only text, and pictures and documents as base64 data, are supported.');
+  const name = [filename, part.metadata?.filename, part.metadata?.name].find((one) => typeof one === 'string');
+  return [{ ...(name === undefined ? {} : { name: name.slice(0, 255) }), contentType, data: given.value }];
 }

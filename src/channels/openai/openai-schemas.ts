@@ -18,6 +18,12 @@ const parts = {
       image_url: {
         anyOf: [{ type: 'string' }, { type: 'object', required: ['url'], properties: { url: { type: 'string' } } }],
       },
+      file: {
+        type: 'object',
+        properties: { filename: { type: 'string', maxLength: 255 }, file_data: { type: 'string' } },
+      },
+      filename: { type: 'string', maxLength: 255 },
+      file_data: { type: 'string' },
     },
   },
 } as const;

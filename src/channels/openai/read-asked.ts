@@ -1,4 +1,5 @@
 import type { Attachment } from '../../core/request/turn-request.ts';
+import { contentOfAddress } from '../shared/attached-data.ts';
 import { UnsupportedMember } from './openai-fault.ts';
 
 /** A part of the content of a message, in the words of both endpoints. */
@@ -7,6 +8,16 @@ interface ContentPart {
   readonly text?: string;
   /** Chat completions have an object, responses a text. */
   readonly image_url?: string | { readonly url: string };
+  /** Chat completions have an object. */
+  readonly file?: SentFile;
+  /** Responses have the members of a file in the part itself. */
+  readonly filename?: string;
+  readonly file_data?: string;
+}
+
+interface SentFile {
+  readonly filename?: string;
+  readonly file_data?: string;
 }
 
 /** A message as a client sends it. */
@@ -46,6 +57,7 @@ function contentOf({ content }: SentInput, member: string): Pick<Asked, 'text' |
     if (type === 'text' || type === 'input_text') texts.push(text);
     else if ((type === 'image_url' || type === 'input_image') && image !== undefined)
       attachments.push(pictureIn(typeof image === 'string' ? image : image.url, member));
+    else if (type === 'file' || type === 'input_file') attachments.push(fileIn(part.file ?? part, member));
     else throw new UnsupportedMember(`${member}.content`, `A part of the type ${type.slice(0, 40)} is not supported.`);
   }
   return { text: texts.join('\n'), attachments };
@@ -53,9 +65,19 @@ function contentOf({ content }: SentInput, member: string): Pick<Asked, 'text' |
 
 /** No address is fetched, so that nobody can have this server look at what only it can reach. */
 function pictureIn(address: string, member: string): Attachment {
-  const data = /^data:(?<contentType>image\/[a-z0-9.+-]{1,40});base64,(?<bytes>[A-Za-z0-9+/]+={0,2})$/.exec(address);
-  if (data?.groups === undefined)
+  const content = contentOfAddress(address);
+  if (content?.contentType.startsWith('image/') !== true)
     throw new UnsupportedMember(`${member}.content`, 'A picture must be a data: address with base64 content.');
-  const { contentType = '', bytes = '' } = data.groups;
-  return { contentType, data: bytes };
+  return content;
+}
+
+/** No file is looked for by its id, since this server keeps none. */
+function fileIn({ filename, file_data: address = '' }: SentFile, member: string): Attachment {
+  const content = contentOfAddress(address);
+  if (content === undefined)
+    throw new UnsupportedMember(
+      `${member}.content`,
+      'file_data of a file must be a data: address with base64 content.',
+    );
+  return { ...(filename === undefined ? {} : { name: filename }), ...content };
 }

@@ -3,6 +3,7 @@ import { authorizationRule, sharedUsersRule, tokenCookieRule, tokenIssuerRule, t
 import { budgetsRule } from './budget-rules.ts';
 import { agentDisplaysRule, hubUrlRule } from './client-rules.ts';
 import { certificateFilesRule, rootFilesRule } from './certificate-rules.ts';
+import { fileBytesRule } from './file-rules.ts';
 import { hostedToolsRule } from './hosted-rules.ts';
 import { ragSourcesRule } from './knowledge-rules.ts';
 import { mcpServersRule } from './mcp-rules.ts';
@@ -40,6 +41,7 @@ export const allRules: readonly Rule[] = [
   ragSourcesRule,
   skillFoldersRule,
   budgetsRule,
+  fileBytesRule,
   hubUrlRule,
   agentDisplaysRule,
   serverPathsRule,

@@ -111,6 +111,11 @@ export const clientSection = {
           ...imageLimits.allowedImageTypes,
           description: 'Types of images the widget takes, of those that the server takes.',
         },
+        enableFileInput: {
+          type: 'boolean',
+          default: false,
+          description: 'Lets users pick, paste and drop files; the enableFileInput of the server must be on as well.',
+        },
         showHostedToolsStatus: { ...asTopLevel, description: 'null takes showHostedToolsStatus of the top level.' },
         showA2AStatus: { ...asTopLevel, description: 'null takes showA2AStatus of the top level.' },
         showMcpStatus: { ...asTopLevel, description: 'null takes showMcpStatus of the top level.' },

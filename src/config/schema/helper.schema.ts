@@ -14,6 +14,7 @@ import { endpointsSection } from './endpoints.schema.ts';
 import { guardrailsSection } from './guardrails.schema.ts';
 import { historySection } from './history.schema.ts';
 import { hostedSection } from './hosted.schema.ts';
+import { filesSection } from './files.schema.ts';
 import { imagesSection } from './images.schema.ts';
 import { knowledgeSection } from './knowledge.schema.ts';
 import { limitsSection } from './limits.schema.ts';
@@ -56,6 +57,7 @@ export const sections: readonly SectionSchema[] = [
   budgetsSection,
   historySection,
   imagesSection,
+  filesSection,
   confirmationSection,
   resultsSection,
   widgetSection,

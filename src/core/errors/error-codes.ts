@@ -35,6 +35,9 @@ export type TurnErrorCode =
   | 'reply_withheld'
   | 'too_many_images'
   | 'image_too_large'
+  | 'too_many_files'
+  | 'file_too_large'
+  | 'file_unreadable'
   | 'rate_limited'
   | 'budget_exceeded'
   | 'invalid_request'
@@ -98,5 +101,8 @@ export type OwnerFault = 'unauthenticated' | 'not_owner';
 /** Codes of `ErrorOccurred` that end no turn. One action went wrong, and the assistant goes on. */
 export type ActionErrorCode = 'action_failed' | 'action_unavailable' | 'question_not_stored';
 
+/** Codes of `ErrorOccurred` that end no turn either. A part of what the user sent was not read. */
+export type PartErrorCode = 'file_cut';
+
 /** Codes of `TurnStarted.warnings`. A part of the message was left out, and the turn runs all the same. */
-export type TurnWarningCode = 'image_type_dropped';
+export type TurnWarningCode = 'image_type_dropped' | 'file_type_dropped';

@@ -8,12 +8,19 @@ interface EndedBudget {
   readonly resetsAt: string;
 }
 
+/** A file of the message that could not be read, and why. */
+export interface UnreadableFile {
+  readonly name: string;
+  readonly why: 'locked' | 'empty' | 'costly' | 'damaged';
+}
+
 interface TurnErrorOptions extends ErrorOptions {
   readonly retryable?: boolean;
   readonly limit?: CallerLimit;
   readonly isOverWindow?: boolean;
   readonly budget?: EndedBudget;
   readonly retryAfterMs?: number;
+  readonly file?: UnreadableFile;
 }
 
 /**
@@ -33,6 +40,8 @@ export class TurnError extends Error {
   readonly budget: EndedBudget | undefined;
   /** Milliseconds after which the message is let through, where that is known. */
   readonly retryAfterMs: number | undefined;
+  /** For the code `file_unreadable` only. */
+  readonly file: UnreadableFile | undefined;
 
   constructor(status: 'refused' | 'failed', code: TurnErrorCode, message: string, options?: TurnErrorOptions) {
     super(message, options);
@@ -43,5 +52,6 @@ export class TurnError extends Error {
     this.isOverWindow = options?.isOverWindow ?? false;
     this.budget = options?.budget;
     this.retryAfterMs = options?.retryAfterMs;
+    this.file = options?.file;
   }
 }

@@ -1,4 +1,4 @@
-import type { ActionErrorCode, TurnErrorCode, TurnWarningCode } from '../errors/error-codes.ts';
+import type { ActionErrorCode, PartErrorCode, TurnErrorCode, TurnWarningCode } from '../errors/error-codes.ts';
 import type { ConfirmWords, WordsByLanguage } from './action-words.ts';
 import type { Origin } from './origin.ts';
 
@@ -204,7 +204,7 @@ export type TurnEvent =
     }
   | {
       readonly type: 'error-occurred';
-      readonly code: TurnErrorCode | ActionErrorCode;
+      readonly code: TurnErrorCode | ActionErrorCode | PartErrorCode;
       /** In the configured language. */
       readonly message: string;
       readonly retryable: boolean;

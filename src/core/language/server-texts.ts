@@ -1,4 +1,5 @@
 import type { TurnErrorCode } from '../errors/error-codes.ts';
+import type { UnreadableFile } from '../errors/turn-error.ts';
 
 /** What the server itself says to users, in one language. A missing text does not compile. */
 export interface ServerTexts {
@@ -10,8 +11,12 @@ export interface ServerTexts {
   readonly tourActionsTitle: string;
   /** `{actions}` is a list of titles. */
   readonly tourActionsText: string;
-  /** Texts by the codes of contract/errors.md. `{max}` is a number, `{when}` is a moment. */
+  /** Texts by the codes of contract/errors.md. `{max}` is a number, `{when}` a moment, `{name}` a file, `{why}` one of `unreadable`. */
   readonly errors: Readonly<Record<TurnErrorCode, string>>;
+  /** Sentences that say why a file could not be read. */
+  readonly unreadable: Readonly<Record<UnreadableFile['why'], string>>;
+  /** Only a part of the file `{name}` is read: `{read}` of `{all}` characters. */
+  readonly fileCut: string;
   /** In place of the text of `rate_limited` where it is known when the message is let through: `{when}`, such as `in 24 seconds`. */
   readonly tryAgain: string;
   /** In place of the text of `message_too_long` where the window of the model is the limit (contract/models.md#the-context-window). */

@@ -28,6 +28,6 @@ function typeOfHead(head: string): MessageImage['mediaType'] | undefined {
 }
 
 /** Whether a text is pure base64. Providers refuse a whole request for one character outside base64. */
-function isBase64(data: string): boolean {
+export function isBase64(data: string): boolean {
   return data.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(data);
 }

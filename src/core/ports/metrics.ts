@@ -133,9 +133,15 @@ export type SnapshotHandled =
  */
 export type SnapshotRefusal = SnapshotFault | 'busy' | 'gone' | 'draining' | 'storage';
 
-/** Why files are left out of a message, or refused together with it (contract/images.md). */
+/** Why files are left out of a message, or refused together with it (contract/images.md and contract/files.md). */
 export type FileDrop =
-  'disabled' | 'no_image' | 'type' | Extract<TurnErrorCode, 'too_many_images' | 'image_too_large' | 'overloaded'>;
+  | 'disabled'
+  | 'no_image'
+  | 'type'
+  | Extract<
+      TurnErrorCode,
+      'too_many_images' | 'image_too_large' | 'too_many_files' | 'file_too_large' | 'file_unreadable' | 'overloaded'
+    >;
 
 /** Something that is known by its name before anything of it is counted. */
 export type MeteredSubject =

@@ -40,7 +40,7 @@ export interface TracedOutcome {
 
 /** A part of a turn that takes time or is worth seeing. Other steps are not traced. */
 export type TracedStep =
-  | { readonly kind: 'prompt'; readonly part: 'message' | 'page' | 'documents' | 'memory' | 'tools' }
+  | { readonly kind: 'prompt'; readonly part: 'message' | 'page' | 'files' | 'documents' | 'memory' | 'tools' }
   /** A check of a message or a reply. Its value is the verdict. For `scope`, the value says whether the message is out of scope. */
   | { readonly kind: 'guardrail'; readonly guardrail: 'input' | 'output' | 'scope' }
   /** The search of one source. Its value are the documents that are used. */

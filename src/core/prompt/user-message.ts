@@ -24,16 +24,18 @@ const saysNothing = new RegExp(`^(?:(?:${words})[ _-]?)?[\\d _.-]*(?:\\.[a-z]{3,
 const submittedForm = /^<data of="form the user submitted">\n[^<]*\n<\/data>\n/;
 
 /**
- * The user's message as it is kept in the history. A submitted card belongs to it, as delimited data (contract/cards.md); images are
- * kept by name alone, since what they hold is shown for their own turn only.
+ * The user's message as it is kept in the history. A submitted card belongs to it, as delimited data (contract/cards.md); images and
+ * files are kept by name alone, since what they hold is shown for their own turn only.
  */
-export function userMessage({ text, cardSubmit, images = [] }: TurnMessage): UserMessage {
+export function userMessage({ text, cardSubmit, images = [], files = [] }: TurnMessage): UserMessage {
   const submitted = formOf(cardSubmit);
-  const names = images.map(({ name }) => `[image: ${name}]`);
+  const names = [...images.map(({ name }) => `[image: ${name}]`), ...files.map(({ name }) => `[file: ${name}]`)];
   const said = [...(text === '' ? [] : [text]), ...names].join('\n');
   // A card comes from an action, and anybody may have written the data that the card itself submits.
   const ofCard = cardSubmit === undefined ? [] : influenceOf('action');
-  const ofNames = images.flatMap(({ name }) => (saysNothing.test(name) ? [] : influenceOf('document', name)));
+  const ofNames = [...images, ...files].flatMap(({ name }) =>
+    saysNothing.test(name) ? [] : influenceOf('document', name),
+  );
   const influences = joinInfluences(ofCard, ofNames);
   return { role: 'user', text: submitted + said, origin: 'user', ...influencedMember(influences) };
 }
@@ -93,10 +95,10 @@ export function typedWords({ channel, message }: Pick<TurnRequest, 'channel' | '
   return channel.isFromAgent !== true && cardSubmit === undefined && text !== '' ? [text] : [];
 }
 
-/** The words that a user has written in a message of the history, without the names of its images. Empty where a form was submitted. */
+/** The words that a user has written in a message of the history, without the names of its images and files. Empty where a form was submitted. */
 export function wordsOfUser(message: ChatMessage): readonly string[] {
   if (message.role !== 'user' || submittedForm.test(message.text)) return [];
-  return [message.text.replaceAll(/^\[image: [^\]\n]*\]$/gm, '')];
+  return [message.text.replaceAll(/^\[(?:image|file): [^\]\n]*\]$/gm, '')];
 }
 
 /** What the user typed of a kept message, without the form that was submitted with it. */

@@ -1,6 +1,7 @@
 import type { ChannelName } from '../events/turn-event.ts';
 import type { Principal } from '../identity/principal.ts';
 import type { Language } from '../language/language.ts';
+import type { MessageFile } from '../ports/message-file.ts';
 import type { MessageImage } from '../ports/message-image.ts';
 import type { TurnErrorCode, TurnWarningCode } from '../errors/error-codes.ts';
 import type { UiAction } from './ui-actions.ts';
@@ -11,8 +12,11 @@ export interface TurnWarning {
   readonly name?: string;
 }
 
-/** Why a message is refused because of its images. */
-export type ImageFault = Extract<TurnErrorCode, 'too_many_images' | 'image_too_large' | 'overloaded'>;
+/** Why a message is refused because of its images or files. */
+export type AttachmentFault = Extract<
+  TurnErrorCode,
+  'too_many_images' | 'image_too_large' | 'too_many_files' | 'file_too_large' | 'overloaded'
+>;
 
 /** A file sent with a message, as its sender describes it. Only its content says what it is. */
 export interface Attachment {
@@ -33,10 +37,12 @@ export interface SentMessage {
 /** What a turn is asked: the text, and the accepted parts of the attachments. */
 export interface TurnMessage extends Pick<SentMessage, 'text' | 'cardSubmit'> {
   readonly images?: readonly MessageImage[];
+  /** Files whose text is read for this turn (contract/files.md). */
+  readonly files?: readonly MessageFile[];
   /** What was left out of the message. */
   readonly warnings?: readonly TurnWarning[];
-  /** Why the message is refused because of its images. Such a message has no images. */
-  readonly imageFault?: ImageFault;
+  /** Why the message is refused because of its images or files. Such a message has none. */
+  readonly attachmentFault?: AttachmentFault;
 }
 
 /** The page the user is on, as the client told it with `SetPage` (contract/hub.md#methods). Untrusted text. */

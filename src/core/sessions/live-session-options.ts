@@ -1,6 +1,6 @@
 import type { Principal } from '../identity/principal.ts';
 import type { CallerRoom } from '../limits/caller-room.ts';
-import type { ImageIntake } from '../limits/take-images.ts';
+import type { AttachmentIntake } from '../limits/take-attachments.ts';
 import type { ChannelTraits } from '../request/turn-request.ts';
 import type { UiActions } from '../request/ui-actions.ts';
 import type { LiveTurn } from '../turn/live/live-turn.ts';
@@ -23,7 +23,7 @@ export interface LiveSessionOptions<Session> {
   readonly startTurn: StartSessionTurn;
   /** Counts the bytes of the messages that wait. */
   readonly queueRoom: CallerRoom;
-  readonly images: ImageIntake;
+  readonly attachments: AttachmentIntake;
   readonly onCopy?: ((turn: Turn) => void) | undefined;
   /** Whether no turn may begin any more. A conversation that is restored at such a time would be lost. */
   readonly isDraining: () => boolean;

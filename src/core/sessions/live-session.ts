@@ -5,7 +5,7 @@ import type { TurnError } from '../errors/turn-error.ts';
 import type { Principal } from '../identity/principal.ts';
 import { type CountedCaller, countedCaller } from '../limits/counted-caller.ts';
 import { queuedBytes } from '../limits/queued-bytes.ts';
-import { takeImages } from '../limits/take-images.ts';
+import { takeAttachments } from '../limits/take-attachments.ts';
 import type { OpenedTurn } from '../record/opened-turn.ts';
 import { requestOf } from '../record/turn-header.ts';
 import type { KeptMessage } from '../request/kept-message.ts';
@@ -67,13 +67,13 @@ export class LiveSession implements Session {
 
   // This is not an async function, because an async function would hold all that was sent until the turn begins.
   send(sent: SentMessage, options?: SendOptions): Promise<Turn> {
-    const { message, place } = takeImages(sent, this.#caller, this.#options.images);
+    const { message, place } = takeAttachments(sent, this.#caller, this.#options.attachments);
     const begun = this.#send(message, options);
     return place === undefined ? begun : begun.then((turn) => holding(place, turn));
   }
 
   startNow(sent: SentMessage, options?: SendOptions): Turn {
-    const { message, place } = takeImages(sent, this.#caller, this.#options.images);
+    const { message, place } = takeAttachments(sent, this.#caller, this.#options.attachments);
     const turn =
       this.activeTurn === undefined ? this.#start(message, options) : this.#refuse(message, options, anotherTurnRuns());
     return holding(place, turn);

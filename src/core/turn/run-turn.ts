@@ -8,6 +8,7 @@ import type { CountedCaller } from '../limits/counted-caller.ts';
 import { TurnError } from '../errors/turn-error.ts';
 import { documentsPart } from '../knowledge/documents-part.ts';
 import { factsPart } from '../memory/facts-part.ts';
+import { filesPart } from '../prompt/files-part.ts';
 import { beside, pagePart, userMessage, withImages } from '../prompt/user-message.ts';
 import { withUiActions } from '../ui-actions/ui-action-tools.ts';
 import { admitTurn, isCounted } from './steps/admit-turn.ts';
@@ -15,6 +16,7 @@ import { askScope, keepInScope } from './steps/check-scope.ts';
 import { concludeTurn } from './end/conclude-turn.ts';
 import { documentsBeside, tellSources } from './steps/documents-beside.ts';
 import { factsBeside, keepWords } from './steps/facts-beside.ts';
+import { filesBeside } from './steps/files-beside.ts';
 import { guardMessage } from './steps/guard-message.ts';
 import type { EndedTurn } from './live/ended-turn.ts';
 import { completed, type End, endOf, wordsStand } from './end/end-of-turn.ts';
@@ -100,6 +102,7 @@ function isStoppedByReader(reason: StopReason | undefined): boolean {
 }
 
 async function keptHonest(run: TurnRun, services: TurnServices): Promise<void> {
+  if (run.refusal !== undefined) throw run.refusal;
   const honest = new HonestReply(run.turn, services);
   try {
     await admitAndAnswer(run, honest, services);
@@ -110,18 +113,19 @@ async function keptHonest(run: TurnRun, services: TurnServices): Promise<void> {
 }
 
 async function admitAndAnswer(
-  { turn, conversation, refusal }: TurnRun,
+  { turn, conversation, caller }: TurnRun,
   honest: HonestReply,
   services: TurnServices,
 ): Promise<void> {
   const { request, options } = turn;
-  if (refusal !== undefined) throw refusal;
   const admitted = admitTurn(turn, services);
   if (admitted !== undefined) await admitted;
   const { kept, page } = promptOf(turn);
   const budgeted = requireBudget(turn, services);
   if (budgeted !== undefined) await budgeted;
-  const gate = guardMessage(turn, beside(kept, [page]).text, services);
+  const reading = filesBeside(turn, caller, services);
+  const files = filesPart(reading instanceof Promise ? await reading : reading);
+  const gate = guardMessage(turn, beside(kept, [files, page]).text, services);
   honest.begin(kept.text);
   holdReply(turn, services);
   const inScope = askScope(turn, kept.text, services);
@@ -156,10 +160,9 @@ async function admitAndAnswer(
     mayApproveByRule: true,
     mustAsk: honest.asksForChange,
   };
-  const parts = [factsPart(facts, turn.principal), documentsPart(found.documents, found.template), page];
+  const parts = [factsPart(facts, turn.principal), documentsPart(found.documents, found.template), files, page];
   const messages = [...skills.within(sentHistory(turn, services)), withImages(beside(kept, parts), request.message)];
-  const { calls, spending } = services;
-  const scope = { turn, path: coordinatorName, gate, spending, services: calls };
+  const scope = { turn, path: coordinatorName, gate, spending: services.spending, services: services.calls };
   const staff = staffOfTurn(services, { roster, toolbox, skills });
   const hands = staff && handingOver({ ...scope, staff, runMember, depth: 0, isSilent: false });
   const run = cascading(turn, services, (agent, again) =>

@@ -83,7 +83,7 @@ export function applyTold(state: ConversationState, event: ToldEvent, isNews: bo
 }
 
 /** Codes of a turn that the server ended on purpose (contract/errors.md). */
-const refusal = /^(?:budget|image|message|rate|reply|safety|too|unsafe)_/;
+const refusal = /^(?:budget|file|image|message|rate|reply|safety|too|unsafe)_/;
 
 function fail(
   state: ConversationState,

@@ -1,3 +1,4 @@
+import { base64 } from './base64.ts';
 import type { ComposedImage } from './composed-image.ts';
 import type { ImageLimits } from './image-contract.ts';
 import { pictureType } from './picture-type.ts';
@@ -59,15 +60,4 @@ function drawn(bitmap: ImageBitmap, size: Size, type: string | undefined): Promi
   context.fillRect(0, 0, width, height);
   context.drawImage(bitmap, 0, 0, width, height);
   return new Promise((resolve) => canvas.toBlob(resolve, type, 0.85));
-}
-
-async function base64(blob: Blob): Promise<string> {
-  const reader = new FileReader();
-  await new Promise((resolve, reject) => {
-    reader.onload = resolve;
-    reader.onerror = reject;
-    reader.readAsDataURL(blob);
-  });
-  const url = reader.result as string; // readAsDataURL gives a text
-  return url.slice(url.indexOf(',') + 1);
 }

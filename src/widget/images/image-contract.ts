@@ -5,18 +5,42 @@ import type { ComposedImage, SentImage } from './composed-image.ts';
 /** The pictures that the server takes (contract/widget.md#pictures). */
 export type ImageLimits = NonNullable<ClientSettings['images']>;
 
-export interface ImageFieldOptions {
-  readonly limits: ImageLimits;
-  /** Where pictures may be pasted or dropped. */
+/** The files that the server reads (contract/widget.md#files). */
+export type FileLimits = NonNullable<ClientSettings['files']>;
+
+/** What a field takes with a message, and how that is shown. */
+export interface Taker {
+  /** Types and endings of the files that are offered to be picked. */
+  readonly accept: readonly string[];
+  /** The SVG path of the button. */
+  readonly drawing: string;
+  /** The names of the button and of the list. */
+  names(texts: WidgetTexts): { readonly attach: string; readonly list: string };
+  /** Reads a file. A text says why it is not taken. */
+  take(
+    file: File,
+    around: { readonly taken: readonly ComposedImage[]; readonly texts: WidgetTexts },
+  ): Promise<ComposedImage | string>;
+  draw(sent: SentImage): HTMLElement;
+}
+
+export interface FieldOptions {
+  /** Where files may be pasted or dropped. */
   readonly dialog: HTMLElement;
   readonly texts: () => WidgetTexts;
-  /** The pictures or their faults have changed. */
+  /** The files or their faults have changed. */
   readonly onChange: () => void;
   /** Moves the keyboard back to the text. */
   readonly onLeft: () => void;
 }
 
-/** The pictures that go with the next message, each shown with a button that removes it. */
+/** The options of a field, with what the server takes. The chunk for pictures needs `limits`, the one for files needs `files`. */
+export interface ImageFieldOptions extends FieldOptions {
+  readonly limits: ImageLimits | undefined;
+  readonly files: FileLimits | undefined;
+}
+
+/** The pictures and files that go with the next message, each shown with a button that removes it. */
 export interface ImageField {
   /** The elements that the composer shows beside the text. */
   readonly nodes: readonly Node[];
@@ -33,7 +57,7 @@ export interface ImageField {
   redraw(): void;
 }
 
-/** What the images chunk exports. */
+/** What the images chunk and the files chunk export. */
 export interface ImagesModule {
   readonly openField: (options: ImageFieldOptions) => ImageField;
   readonly styles: string;

@@ -1,25 +1,25 @@
 import { nameButton } from '../nodes/icon-button.ts';
 import { fill } from '../texts/widget-texts.ts';
-import { composeImage } from './compose-image.ts';
-import { drawThumbnail } from './draw-thumbnail.ts';
 import type { ComposedImage } from './composed-image.ts';
-import type { ImageFieldOptions } from './image-contract.ts';
+import type { FieldOptions, Taker } from './image-contract.ts';
 
 /** The largest number of refused files that are named. */
 const mostFaults = 4;
 
-/** The pictures that go with the next message, as a list. */
+/** The pictures and files that go with the next message, as a list. */
 export class Tray {
   readonly element = document.createElement('ul');
-  readonly #options: ImageFieldOptions;
+  readonly #options: FieldOptions;
+  readonly #taker: Taker;
   images: readonly ComposedImage[] = [];
   /** Why the last files were not taken. Empty when all were taken. */
   fault = '';
   #waiting = 0;
   #adding: Promise<void> = Promise.resolve();
 
-  constructor(options: ImageFieldOptions) {
+  constructor(taker: Taker, options: FieldOptions) {
     this.#options = options;
+    this.#taker = taker;
     this.element.className = 'image-tray';
     // Screen readers announce a new picture by its name.
     this.element.setAttribute('aria-live', 'polite');
@@ -53,28 +53,19 @@ export class Tray {
   #draw(images: readonly ComposedImage[]): void {
     this.images = images;
     const { texts } = this.#options;
-    this.element.setAttribute('aria-label', texts().images);
+    this.element.setAttribute('aria-label', this.#taker.names(texts()).list);
     this.element.hidden = images.length === 0;
     this.element.replaceChildren(...images.map((image) => this.#item(image)));
   }
 
   async #add(files: readonly File[]): Promise<void> {
-    const { limits, texts } = this.#options;
-    const faults: string[] = [];
+    const faults = new Set<string>();
     for (const file of files) {
-      if (this.images.length >= limits.maxCount) {
-        faults.push(fill(texts().tooManyImages, { max: limits.maxCount }));
-        break;
-      }
-      const composed = await composeImage(file, limits).catch(() => 'notAnImage' as const);
-      if (typeof composed === 'string') {
-        const max = Math.max(0.01, Number((limits.maxBytes / 1024 / 1024).toFixed(2)));
-        const { imageTooLarge, notAnImage } = texts();
-        const refusal = composed === 'notAnImage' ? notAnImage : imageTooLarge;
-        faults.push(fill(refusal, { name: file.name, max }));
-      } else this.#draw([...this.images, composed]);
+      const taken = await this.#taker.take(file, { taken: this.images, texts: this.#options.texts() });
+      if (typeof taken === 'string') faults.add(taken);
+      else this.#draw([...this.images, taken]);
     }
-    this.fault = [...faults.slice(0, mostFaults), ...(faults.length > mostFaults ? ['…'] : [])].join(' ');
+    this.fault = [...[...faults].slice(0, mostFaults), ...(faults.size > mostFaults ? ['…'] : [])].join(' ');
   }
 
   #item(image: ComposedImage): HTMLElement {
@@ -84,7 +75,7 @@ export class Tray {
     button.textContent = '×';
     nameButton(button, fill(this.#options.texts().removeImage, { name: image.name }));
     button.onclick = () => this.#remove(image);
-    item.append(drawThumbnail(image), button);
+    item.append(this.#taker.draw(image), button);
     return item;
   }
 

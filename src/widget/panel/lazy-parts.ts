@@ -1,5 +1,5 @@
 import type { ConversationState } from '../conversation/conversation-state.ts';
-import type { ImageField, ImagesModule } from '../images/image-contract.ts';
+import type { FileLimits, ImageField, ImageLimits, ImagesModule } from '../images/image-contract.ts';
 import { planBlocks } from '../markdown/plan-blocks.ts';
 import { readBlocks } from '../markdown/read-blocks.ts';
 import type { MenuItem, MenuModule } from '../menu/menu-contract.ts';
@@ -15,6 +15,7 @@ import type { PanelView } from './panel-view.tsx';
 
 /** File names of chunks of this build (scripts/build-widget.ts). */
 declare const BESIDE_CHUNK: string;
+declare const FILES_CHUNK: string;
 declare const IMAGES_CHUNK: string;
 declare const MENU_CHUNK: string;
 declare const TOUR_CHUNK: string;
@@ -24,7 +25,7 @@ export interface LazyPartsOptions {
   readonly host: PanelHost;
   readonly chunks: Chunks;
   readonly panel: TourGuideOptions['panel'];
-  /** Where pictures may be pasted or dropped. */
+  /** Where files may be pasted or dropped. */
   readonly dialog: HTMLElement;
   readonly texts: () => WidgetTexts;
   readonly state: () => ConversationState;
@@ -70,11 +71,11 @@ export class LazyParts {
 
   /** Fetches the parts when the panel opens. */
   opened(): void {
-    const { images, tourUrl, voice } = this.#options.host.settings;
+    const { images, files, tourUrl, voice } = this.#options.host.settings;
     this.#tour?.end();
     // After a failure the next opening tries again.
     if (tourUrl !== undefined) void this.#openTour(tourUrl).then((tour) => tour.offer(), ignore);
-    if (images !== undefined) void this.#openImages(images).catch(ignore);
+    if (images ?? files) void this.#openImages(images, files).catch(ignore);
     if (voice !== undefined) void this.#openVoice(voice).catch(ignore);
   }
 
@@ -132,12 +133,13 @@ export class LazyParts {
     this.#voice?.destroy();
   }
 
-  async #openImages(limits: NonNullable<PanelHost['settings']['images']>): Promise<void> {
+  async #openImages(limits?: ImageLimits, files?: FileLimits): Promise<void> {
     const { chunks, dialog, texts, view } = this.#options;
     for (const type of ['dragover', 'drop'] as const) dialog.addEventListener(type, keepPage);
-    const { openField } = await chunks.load<ImagesModule>(IMAGES_CHUNK);
+    const { openField } = await chunks.load<ImagesModule>(files ? FILES_CHUNK : IMAGES_CHUNK);
     this.#images ??= openField({
       limits,
+      files,
       dialog,
       texts,
       onChange: () => view.current?.drawComposer(),
@@ -186,7 +188,7 @@ function ignore(): void {
   // The panel works without the part, so nobody is told.
 }
 
-/** Keeps the browser from opening a dropped file in place of the page, also before the field for pictures has loaded. */
+/** Keeps the browser from opening a dropped file in place of the page, also before the field for files has loaded. */
 function keepPage(event: DragEvent): void {
   if (event.dataTransfer?.types.includes('Files') === true) event.preventDefault();
 }

@@ -65,6 +65,10 @@ export interface WidgetTexts {
   /** `{name}` is the name of the file, and `{max}` is in MB. */
   readonly imageTooLarge: string;
   readonly notAnImage: string;
+  readonly attachFiles: string;
+  readonly files: string;
+  readonly tooManyFiles: string;
+  readonly notAFile: string;
   readonly transcript: string;
   readonly youSaid: string;
   readonly botSaid: string;

@@ -79,6 +79,7 @@ describe('the built widget', () => {
     expect(built(/^code-\w+\.js\.br$/).byteLength).toBeLessThanOrEqual(34 * kilobyte);
     expect(built(/^math-\w+\.js\.br$/).byteLength).toBeLessThanOrEqual(52 * kilobyte);
     expect(gzipped(/^images-\w+\.js$/)).toBeLessThanOrEqual(3 * kilobyte);
+    expect(gzipped(/^files-\w+\.js$/)).toBeLessThanOrEqual(3.75 * kilobyte);
     expect(gzipped(/^fallback-\w+\.js$/)).toBeLessThanOrEqual(2 * kilobyte);
     for (const language of languages) {
       expect(gzipped(new RegExp(`^texts-${language.toLowerCase()}-\\w+\\.js$`))).toBeLessThanOrEqual(3.25 * kilobyte);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { widgetImages } from '../../../src/app/widget-images.ts';
+import { widgetFiles, widgetImages } from '../../../src/app/widget-images.ts';
 import { scriptOptions } from '../../../src/app/widget-options.ts';
 import { loadText, minimal } from '../config/load-from-text.ts';
 
@@ -37,5 +37,23 @@ describe('widgetImages (contract/widget.md#pictures, EnableImageInput)', () => {
     ],
   ])('offers nothing where %s', (_title, text) => {
     expect(shown(text)).toEqual({});
+  });
+});
+
+describe('widgetFiles (contract/widget.md#files)', () => {
+  const filesShown = (text: string): unknown => {
+    const { settings } = loadText(`${minimal}${text}`);
+    if (settings === undefined) throw new Error('the test configuration has faults');
+    return widgetFiles(scriptOptions(settings, { own: null, client: null }));
+  };
+
+  // proves wire-23-10
+  it('offers what the server takes, where both want it', () => {
+    const limits = 'maxFileBytes: 1KiB\nmaxFilesPerMessage: 2\nallowedFileTypes: [text/csv]\n';
+    expect(filesShown(`enableFileInput: true\n${limits}client: { enableFileInput: true }\n`)).toEqual({
+      files: { maxBytes: 1024, maxCount: 2, types: ['text/csv'] },
+    });
+    expect(filesShown('enableFileInput: true\n')).toEqual({});
+    expect(filesShown('client: { enableFileInput: true }\n')).toEqual({});
   });
 });

@@ -377,3 +377,15 @@ describe('telemetry (contract/operations.md#traces)', () => {
     expect(found.join()).not.toContain('u:p');
   });
 });
+
+describe('the largest file of a message (contract/files.md)', () => {
+  // proves configuration-8-20
+  it('is a size of at most 20MiB', () => {
+    expect(settingsWith('maxFileBytes: 20MiB\n').maxFileBytes).toBe(20_971_520);
+    expect(settingsWith('maxFileBytes: 1000\n').maxFileBytes).toBe(1_000);
+    expect(faultsWith('maxFileBytes: 21MiB\n')).toMatchObject([
+      { path: 'maxFileBytes', message: 'must be at most 20MiB' },
+    ]);
+    expect(faultsWith('maxFileBytes: 0\n')).toMatchObject([{ path: 'maxFileBytes' }]);
+  });
+});

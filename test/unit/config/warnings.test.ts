@@ -263,6 +263,8 @@ describe('configurationWarnings (contract/configuration.md#commands)', () => {
     ],
     ['images for a model that cannot see', `${minimal}enableImageInput: true\n`, {}, ['HLP1011']],
     ['images for a real model', `${real}enableImageInput: true\n`, {}, ['HLP1004']],
+    // proves configuration-8-21
+    ['files of the widget alone', `${minimal}client: { enableFileInput: true }\n`, {}, ['HLP1017']],
     ['images of the widget alone', `${minimal}client: { enableImageInput: true }\n`, {}, ['HLP1012']],
     [
       'content in telemetry (contract/operations.md#traces)',

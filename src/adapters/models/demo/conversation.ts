@@ -23,7 +23,7 @@ const outcomePattern = /^\[(succeeded|failed|declined|refused|cancelled|unknown)
 /** The note that the server puts in front of an outcome when the user has changed the arguments. */
 const editedNote = /^The user approved this action with other arguments than yours: (\{.*\})\.\n/;
 /** The names of images that the server puts behind a message. */
-const imageNames = /(?:(?:^|\n)\[image: [^\]\n]*\])+$/;
+const imageNames = /(?:(?:^|\n)\[(?:image|file): [^\]\n]*\])+$/;
 const attachedData = /^(?:<data of="[^"]*">\n[^\n]*\n<\/data>\n)+/;
 /**
  * A document as the server writes it. Documents stand before everything else, in the words of `ragSystemPromptTemplate`. The content of a

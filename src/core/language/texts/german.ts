@@ -14,6 +14,9 @@ export const german: ServerTexts = {
     reply_withheld: 'Die Antwort hat eine Prüfung nicht bestanden und wird nicht gezeigt. Bitte fragen Sie anders.',
     too_many_images: 'Zu viele Bilder. Grenze je Nachricht: {max}.',
     image_too_large: 'Ein Bild ist zu groß: höchstens {max} MB sind erlaubt.',
+    too_many_files: 'Zu viele Dateien. Grenze je Nachricht: {max}.',
+    file_too_large: 'Eine Datei ist zu groß: Erlaubt sind höchstens {max} MB.',
+    file_unreadable: '„{name}“ konnte nicht gelesen werden. {why}',
     rate_limited:
       'Sie haben in kurzer Zeit viele Nachrichten gesendet. Bitte warten Sie ein wenig und versuchen Sie es noch einmal.',
     budget_exceeded: 'Ihr Budget für den Assistenten ist aufgebraucht. Er kann wieder antworten ab: {when}.',
@@ -39,6 +42,13 @@ export const german: ServerTexts = {
       'Der Server wurde unterbrochen, bevor die Antwort fertig war. Bitte prüfen Sie, was geschehen ist, bevor Sie es erneut versuchen.',
     internal: 'Etwas ist schiefgegangen. Bitte versuchen Sie es noch einmal.',
   },
+  unreadable: {
+    locked: 'Die Datei ist mit einem Passwort geschützt.',
+    empty: 'Die Datei enthält keinen Text; vielleicht ist sie ein Scan.',
+    costly: 'Die Datei ist zu groß oder zu komplex.',
+    damaged: 'Die Datei ist beschädigt oder hat ein anderes Format, als ihr Name sagt.',
+  },
+  fileCut: 'Von „{name}“ wurde nur der Anfang gelesen: {read} von {all} Zeichen.',
   tryAgain: 'Sie haben in kurzer Zeit viele Nachrichten gesendet. Bitte versuchen Sie es {when} noch einmal.',
   messageOverWindow: 'Die Nachricht ist mit dem, was dazugehört, zu lang für den Assistenten. Bitte kürzen Sie sie.',
   budgetHeld:

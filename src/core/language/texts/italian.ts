@@ -15,6 +15,9 @@ export const italian: ServerTexts = {
       'La risposta non ha superato un controllo e non viene mostrata. Formula la domanda in un altro modo.',
     too_many_images: 'Troppe immagini. Limite per messaggio: {max}.',
     image_too_large: "Un'immagine è troppo grande: sono ammessi al massimo {max} MB.",
+    too_many_files: 'Troppi file. Limite per messaggio: {max}.',
+    file_too_large: 'Un file è troppo grande: sono consentiti al massimo {max} MB.',
+    file_unreadable: 'Impossibile leggere “{name}”. {why}',
     rate_limited: 'Hai inviato molti messaggi in poco tempo. Attendi un po’ e riprova.',
     budget_exceeded: 'Il tuo budget per l’assistente è esaurito. Potrà rispondere di nuovo da: {when}.',
     invalid_request: 'Il messaggio è vuoto. Scrivi qualcosa.',
@@ -34,6 +37,13 @@ export const italian: ServerTexts = {
       'Il server si è interrotto prima di completare la risposta. Verifica che cosa è stato fatto prima di riprovare.',
     internal: 'Qualcosa è andato storto. Riprova.',
   },
+  unreadable: {
+    locked: 'Il file è protetto da password.',
+    empty: 'Il file non contiene testo; forse è una scansione.',
+    costly: 'Il file è troppo grande o troppo complesso.',
+    damaged: 'Il file è danneggiato o non è del tipo indicato dal nome.',
+  },
+  fileCut: 'È stato letto solo l’inizio di “{name}”: {read} caratteri su {all}.',
   tryAgain: 'Hai inviato molti messaggi in poco tempo. Riprova {when}.',
   messageOverWindow:
     "Il messaggio, con ciò che lo accompagna, è troppo lungo per l'assistente. Accorcialo, per favore.",

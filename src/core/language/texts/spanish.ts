@@ -14,6 +14,9 @@ export const spanish: ServerTexts = {
     reply_withheld: 'La respuesta no ha superado una comprobación y no se muestra. Pregunta de otra manera.',
     too_many_images: 'Demasiadas imágenes. Límite por mensaje: {max}.',
     image_too_large: 'Una imagen es demasiado grande: se permiten como máximo {max} MB.',
+    too_many_files: 'Demasiados archivos. Límite por mensaje: {max}.',
+    file_too_large: 'Un archivo es demasiado grande: se permiten {max} MB como máximo.',
+    file_unreadable: 'No se ha podido leer «{name}». {why}',
     rate_limited: 'Has enviado muchos mensajes en poco tiempo. Espera un poco e inténtalo de nuevo.',
     budget_exceeded: 'Tu presupuesto para el asistente se ha agotado. Podrá responder de nuevo a partir de: {when}.',
     invalid_request: 'El mensaje está vacío. Escribe algo.',
@@ -33,6 +36,13 @@ export const spanish: ServerTexts = {
       'El servidor se interrumpió antes de completar la respuesta. Comprueba lo que se hizo antes de volver a intentarlo.',
     internal: 'Algo ha salido mal. Inténtalo de nuevo.',
   },
+  unreadable: {
+    locked: 'El archivo está protegido con contraseña.',
+    empty: 'El archivo no contiene texto; puede que sea un documento escaneado.',
+    costly: 'El archivo es demasiado grande o demasiado complejo.',
+    damaged: 'El archivo está dañado o no es del tipo que indica su nombre.',
+  },
+  fileCut: 'Solo se ha leído el principio de «{name}»: {read} de {all} caracteres.',
   tryAgain: 'Has enviado muchos mensajes en poco tiempo. Inténtalo de nuevo {when}.',
   messageOverWindow: 'El mensaje, con lo que lo acompaña, es demasiado largo para el asistente. Acórtalo, por favor.',
   budgetHeld:

@@ -1,7 +1,7 @@
 import { coordinatorName } from '../../agents/coordinator-name.ts';
 import type { RecordedReply } from '../../agents/recorded-reply.ts';
 import type { TurnErrorCode } from '../../errors/error-codes.ts';
-import { TurnError } from '../../errors/turn-error.ts';
+import { TurnError, type UnreadableFile } from '../../errors/turn-error.ts';
 import type { RemainingBudget, TurnEvent, TurnStatus } from '../../events/turn-event.ts';
 import { errorText, momentText, tryAgainText } from '../../language/texts.ts';
 import type { ServerTexts } from '../../language/server-texts.ts';
@@ -23,6 +23,8 @@ export interface End {
     readonly budget?: RemainingBudget;
     /** Seconds after which the message is let through. Only for `rate_limited`. */
     readonly retryAfter?: number;
+    /** Only for `file_unreadable`. */
+    readonly file?: UnreadableFile;
   };
   /** Epoch milliseconds. */
   readonly at: number;
@@ -64,9 +66,11 @@ export function endOf(fault: unknown, turn: LiveTurn, services: TurnServices): E
   }
   const overWindow = error.isOverWindow ? { isOverWindow: true as const } : {};
   const budget = error.budget === undefined ? {} : { budget: error.budget };
-  const { retryAfterMs } = error;
+  const { retryAfterMs, file } = error;
   const retryAfter = retryAfterMs === undefined ? {} : { retryAfter: Math.ceil(retryAfterMs / 1000) };
-  return { status, error: { code, retryable, ...overWindow, ...budget, ...retryAfter }, ...times(turn, services) };
+  const ofFile = file === undefined ? {} : { file };
+  const known = { code, retryable, ...overWindow, ...budget, ...retryAfter, ...ofFile };
+  return { status, error: known, ...times(turn, services) };
 }
 
 /**
@@ -115,7 +119,7 @@ export function isPolite({ code }: NonNullable<End['error']>): boolean {
 
 /** What the user is told of a turn that was refused or failed. */
 export function errorEvent(
-  { code, retryable, isOverWindow, budget, retryAfter }: NonNullable<End['error']>,
+  { code, retryable, isOverWindow, budget, retryAfter, file }: NonNullable<End['error']>,
   services: TurnServices,
 ): Extract<TurnEvent, { readonly type: 'error-occurred' }> {
   const { texts } = services.calls;
@@ -124,6 +128,10 @@ export function errorEvent(
   if (isOverWindow === true) return { type: 'error-occurred', code, message: texts.messageOverWindow, retryable };
   if (retryAfter !== undefined) {
     return { type: 'error-occurred', code, message: tryAgainText(texts, retryAfter), retryable, retryAfter };
+  }
+  if (file !== undefined) {
+    const values = { name: file.name, why: texts.unreadable[file.why] };
+    return { type: 'error-occurred', code, message: errorText(texts, code, values), retryable };
   }
   if (budget !== undefined) return { ...budgetEvent(budget, { texts, retryable }), code };
   const message = errorText(texts, isKeyRefused ? 'model_misconfigured' : code, { max: limitOf(code, services) });
@@ -141,9 +149,15 @@ function budgetEvent(
 }
 
 /** The number that the text of a code names. */
-function limitOf(code: TurnErrorCode, { maxMessageLength, images }: TurnServices): string {
+function limitOf(code: TurnErrorCode, { maxMessageLength, images, files }: TurnServices): string {
   if (code === 'too_many_images') return String(images.maxImagesPerMessage);
-  // Users know sizes in megabytes. Two decimals are enough for any useful limit.
-  if (code === 'image_too_large') return String(Number((images.maxImageBytes / 1024 / 1024).toFixed(2)));
+  if (code === 'image_too_large') return megabytes(images.maxImageBytes);
+  if (code === 'too_many_files') return String(files?.settings.maxFilesPerMessage ?? 0);
+  if (code === 'file_too_large') return megabytes(files?.settings.maxFileBytes ?? 0);
   return String(maxMessageLength);
+}
+
+/** Users know sizes in megabytes. Two decimals are enough for any useful limit. */
+function megabytes(bytes: number): string {
+  return String(Number((bytes / 1024 / 1024).toFixed(2)));
 }

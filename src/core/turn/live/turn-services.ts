@@ -12,12 +12,13 @@ import type { CheckedDirection, Guard } from '../../guardrails/text-check.ts';
 import type { HistoryServices } from '../../history/history-services.ts';
 import type { Knowledge } from '../../knowledge/knowledge.ts';
 import type { Language } from '../../language/language.ts';
-import type { ImageSettings } from '../../limits/take-images.ts';
+import type { FileSettings, ImageSettings } from '../../limits/take-attachments.ts';
 import type { RefusalLog } from '../../limits/refusal-log.ts';
 import type { MessageRate } from '../../limits/message-rate.ts';
 import type { Memory } from '../../memory/memory.ts';
 import type { ChatModel } from '../../ports/chat-model.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { MessageFileReader } from '../../ports/message-file.ts';
 import type { Tracing } from '../../ports/turn-trace.ts';
 import type { TapeServices } from '../../record/tape-services.ts';
 import type { Routing } from '../../routing/routing.ts';
@@ -27,6 +28,15 @@ import type { Toolbox } from '../../tools/toolbox.ts';
 
 /** The turn for which tools are woken. */
 export type WakingTurn = Pick<TurnScope, 'request' | 'conversationId'>;
+
+/** How the files of messages are read. */
+export interface FileInput {
+  readonly settings: FileSettings & {
+    /** Characters of text that all files of one message may bring into the prompt. */
+    readonly maxFileCharacters: number;
+  };
+  readonly reader: MessageFileReader;
+}
 
 /** What every turn needs of the server (docs/architecture.md). */
 export interface TurnServices {
@@ -90,6 +100,8 @@ export interface TurnServices {
   readonly maxMessageLength: number;
   /** What images a message may have (contract/images.md). */
   readonly images: ImageSettings;
+  /** Which files a message may have, and who reads them (contract/files.md). Left out, no files are read. */
+  readonly files?: FileInput | undefined;
   readonly messageRate: MessageRate;
   /** Counts calls of actions that come without a turn. */
   readonly directRate: MessageRate;

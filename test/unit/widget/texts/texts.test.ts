@@ -67,7 +67,7 @@ describe('the texts of the widget (contract/assistant.md#language: ten languages
   );
 
   it('there are no texts that nobody shows', () => {
-    const files = ['panel', 'beside', 'cards', 'conversation', 'edit', 'images', 'tour', 'voice']
+    const files = ['panel', 'beside', 'cards', 'conversation', 'edit', 'files', 'images', 'tour', 'voice']
       .flatMap((folder) => folderText(folder))
       .join('\n');
     const unused = Object.keys(english).filter((key) => !new RegExp(`\\b${key}\\b`).test(files));

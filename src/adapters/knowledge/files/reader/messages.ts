@@ -1,3 +1,6 @@
+import type { Kind } from './kinds.ts';
+import type { WhyLeftOut } from './read-limits.ts';
+
 /** One file to read. */
 export interface ReadJob {
   readonly id: number;
@@ -56,7 +59,24 @@ export type ReadResult =
       readonly isCost: boolean;
     };
 
+/** A file that came with a message. It stands in no folder. */
+export interface TextJob {
+  readonly id: number;
+  readonly kind: Kind;
+  /** Base64. */
+  readonly data: string;
+}
+
+export type TextResult =
+  | { readonly kind: 'text'; readonly text: string }
+  /** Nothing of the file was read. */
+  | { readonly kind: 'unreadable'; readonly why: WhyLeftOut };
+
+/** What the reader is asked, and what it answers. */
+export type Job = ReadJob | TextJob;
+export type JobResult = ReadResult | TextResult;
+
 export type FromReader =
   | { readonly kind: 'ready' }
   /** `residentBytes` is the memory that the process takes now. */
-  | { readonly kind: 'read'; readonly id: number; readonly result: ReadResult; readonly residentBytes: number };
+  | { readonly kind: 'read'; readonly id: number; readonly result: JobResult; readonly residentBytes: number };

@@ -4,22 +4,12 @@ import { describeError } from '../../../shared/describe-error.ts';
 import { cleanText } from './clean-text.ts';
 import { detectLanguage } from './detect-language.ts';
 import { type Facts, parseFacts } from './facts.ts';
-import { readCsv } from './formats/csv.ts';
-import { readEml } from './formats/eml.ts';
-import { readHtml } from './formats/html/html.ts';
-import { readMarkdown, readMdx } from './formats/markdown.ts';
-import { readDocx } from './formats/office/docx.ts';
-import { readEpub } from './formats/office/epub.ts';
-import { readOdf } from './formats/office/odf.ts';
-import { readPptx } from './formats/office/pptx.ts';
-import { readXlsx } from './formats/office/xlsx.ts';
-import { readPdf } from './formats/pdf.ts';
-import { readRtf } from './formats/rtf.ts';
-import { decode, readText } from './formats/text.ts';
+import { decode } from './formats/text.ts';
 import { splitFrontMatter } from './front-matter.ts';
 import { kindOf } from './kinds.ts';
 import { makeChunks } from './make-chunks.ts';
 import type { Audience, ReadDocument, ReadJob, ReadResult } from './messages.ts';
+import { isTextKind, readFormat, textReaders } from './read-format.ts';
 import { readInside } from './read-inside.ts';
 import { LeftOut, readLimits } from './read-limits.ts';
 import { refuseStrayReaders } from './reader-names.ts';
@@ -79,37 +69,9 @@ async function contentOf(
   file: string,
   bytes: Buffer,
 ): Promise<{ readonly content: ReadableText; readonly facts?: Facts }> {
-  switch (kindOf(extname(file))) {
-    case 'pdf':
-      return { content: await readPdf(bytes) };
-    case 'docx':
-      return { content: await readDocx(bytes) };
-    case 'xlsx':
-      return { content: readXlsx(bytes) };
-    case 'pptx':
-      return { content: readPptx(bytes) };
-    case 'odf':
-      return { content: readOdf(bytes) };
-    case 'epub':
-      return { content: readEpub(bytes) };
-    case 'rtf':
-      return { content: readRtf(bytes) };
-    case 'eml':
-      return { content: await readEml(bytes) };
-    case 'csv':
-      return { content: readCsv(decode(bytes)) };
-    case 'tsv':
-      return { content: readCsv(decode(bytes), '\t') };
-    case 'html':
-      return withFrontMatter(decode(bytes, declaredCharset(bytes)), readHtml);
-    case 'markdown':
-      return withFrontMatter(decode(bytes), readMarkdown);
-    case 'mdx':
-      return withFrontMatter(decode(bytes), readMdx);
-    case 'text':
-    case undefined:
-      return withFrontMatter(decode(bytes), readText);
-  }
+  const kind = kindOf(extname(file)) ?? 'text';
+  if (!isTextKind(kind)) return { content: await readFormat(kind, bytes) };
+  return withFrontMatter(decode(bytes, kind === 'html' ? declaredCharset(bytes) : undefined), textReaders[kind]);
 }
 
 function withFrontMatter(

@@ -20,5 +20,15 @@ export const readLimits = {
   factBytes: 64 * 1024,
 } as const;
 
+/** Why a file is left out: a password, no text at all, too much to read, or anything else that is wrong with it. */
+export type WhyLeftOut = 'locked' | 'empty' | 'costly' | 'damaged';
+
 /** A file is left out. The message is for people, completes a sentence that begins with "it", and holds nothing of the file's content. */
-export class LeftOut extends Error {}
+export class LeftOut extends Error {
+  readonly why: WhyLeftOut;
+
+  constructor(message: string, { why = 'damaged', ...options }: ErrorOptions & { readonly why?: WhyLeftOut } = {}) {
+    super(message, options);
+    this.why = why;
+  }
+}

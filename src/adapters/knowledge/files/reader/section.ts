@@ -83,5 +83,5 @@ export class SectionBuilder implements TextTarget {
 
 /** The fault of a document with too many characters. */
 export function tooManyCharacters(): LeftOut {
-  return new LeftOut(`holds more than ${readLimits.characters.toLocaleString('en')} characters`);
+  return new LeftOut(`holds more than ${readLimits.characters.toLocaleString('en')} characters`, { why: 'costly' });
 }

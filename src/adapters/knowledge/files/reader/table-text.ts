@@ -57,7 +57,7 @@ export class TableGrid {
   #push(text: string): void {
     this.#cells += 1;
     if (this.#cells > readLimits.cells) {
-      throw new LeftOut(`has a table with more than ${readLimits.cells.toLocaleString('en')} cells`);
+      throw new LeftOut(`has a table with more than ${readLimits.cells.toLocaleString('en')} cells`, { why: 'costly' });
     }
     this.#row.push(text);
   }

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import type { FromReader, ReadJob, ReadResult } from '../reader/messages.ts';
+import type { FromReader, Job, JobResult, ReadJob, ReadResult, TextJob, TextResult } from '../reader/messages.ts';
 import { readLimits } from '../reader/read-limits.ts';
 
 /** A file to read. The reader process adds the number of the job. */
@@ -9,8 +9,8 @@ export type ReadOrder = Omit<ReadJob, 'id'>;
 
 /** The process has a low priority: on a busy machine even its start takes long, and one that is begun anew never comes to its end. */
 const startWithinMs = 120_000;
-/** The reader ends itself when a file takes too long. When it does not, the server ends it after this many milliseconds. */
-const answerWithinMs = readLimits.milliseconds + 5_000;
+/** The reader ends itself when a file takes too long. When it does not, the server ends it after as many milliseconds more. */
+const patienceMs = 5_000;
 /** The limit of the JavaScript heap is lower than that of the whole process, so that the engine itself ends a process with a full heap. */
 const heapMiB = 280;
 /** WebAssembly never gives memory back. A reader that takes this much memory after a file is replaced. */
@@ -18,9 +18,19 @@ const residentAfterwards = 250 * 1024 * 1024;
 const longestComplaint = 500;
 
 interface Waiting {
-  readonly job: ReadJob;
-  readonly resolve: (result: ReadResult) => void;
+  readonly job: Job;
+  readonly resolve: (result: JobResult) => void;
   readonly reject: (error: Error) => void;
+}
+
+/** How a process reads. */
+export interface ReaderOptions {
+  /** Left out, the reader of this server. */
+  readonly program?: URL;
+  /** What one file may cost. Left out, what a document may. */
+  readonly limits?: Record<'cpuMilliseconds' | 'milliseconds', number>;
+  /** Somebody waits for each file, so reading is as urgent as answering. */
+  readonly isUrgent?: boolean;
 }
 
 /**
@@ -29,6 +39,8 @@ interface Waiting {
  */
 export class ReaderProcess {
   readonly #program: URL;
+  readonly #limits: Record<'cpuMilliseconds' | 'milliseconds', number>;
+  readonly #isUrgent: boolean;
   #waiting: Waiting[] = [];
   #process: ChildProcess | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -37,20 +49,36 @@ export class ReaderProcess {
   #isFresh = true;
   #lastId = 0;
 
-  constructor(program: URL = readerProgram()) {
+  constructor({ program = readerProgram(), limits = readLimits, isUrgent = false }: ReaderOptions = {}) {
     this.#program = program;
+    const { cpuMilliseconds, milliseconds } = limits;
+    this.#limits = { cpuMilliseconds, milliseconds };
+    this.#isUrgent = isUrgent;
   }
 
   /** Reads one file. Rejects when the process cannot be started, or when `end` is called before the file is read. */
   read(order: ReadOrder): Promise<ReadResult> {
+    return this.#order(order) as Promise<ReadResult>; // the reader answers a file of a folder so
+  }
+
+  /** Reads the text of a file that stands in no folder. Rejects as `read` does. */
+  readText(order: Omit<TextJob, 'id'>): Promise<TextResult> {
+    return this.#order(order) as Promise<TextResult>; // the reader answers such a file so
+  }
+
+  #order(order: ReadOrder | Omit<TextJob, 'id'>): Promise<JobResult> {
     this.#lastId += 1;
     const job = { ...order, id: this.#lastId };
     return new Promise((resolve, reject) => {
       this.#waiting.push({ job, resolve, reject });
       if (this.#process === undefined) this.#begin();
       else if (this.#isReady) this.#send(job);
-      if (this.#isReady && this.#waiting.length === 1) this.#watch(answerWithinMs);
+      if (this.#isReady && this.#waiting.length === 1) this.#watch(this.#answerWithinMs);
     });
+  }
+
+  get #answerWithinMs(): number {
+    return this.#limits.milliseconds + patienceMs;
   }
 
   /** Ends the process, and resolves once it is gone. Files that wait are rejected. The next file begins another process. */
@@ -63,7 +91,7 @@ export class ReaderProcess {
   }
 
   #begin(): void {
-    const child = fork(fileURLToPath(this.#program), [], {
+    const child = fork(fileURLToPath(this.#program), [JSON.stringify(this.#limits)], {
       execArgv: [
         `--max-old-space-size=${String(heapMiB)}`,
         '--max-semi-space-size=4',
@@ -79,7 +107,7 @@ export class ReaderProcess {
     this.#isReady = false;
     this.#isFresh = true;
     this.#watch(startWithinMs);
-    giveWay(child);
+    if (!this.#isUrgent) giveWay(child);
     child.stderr?.on('error', () => undefined);
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       complaint = `${complaint}${text}`.slice(0, longestComplaint);
@@ -109,7 +137,7 @@ export class ReaderProcess {
       first.resolve(message.result);
     }
     clearTimeout(this.#timer);
-    if (this.#waiting.length > 0) this.#watch(this.#isReady ? answerWithinMs : startWithinMs);
+    if (this.#waiting.length > 0) this.#watch(this.#isReady ? this.#answerWithinMs : startWithinMs);
   }
 
   #replace(): void {
@@ -135,10 +163,22 @@ export class ReaderProcess {
     // Earlier files may have filled the memory of the process. So a process of its own reads the file again, before the file is blamed.
     const first = this.#isFresh ? this.#waiting.shift() : undefined;
     if (this.#waiting.length > 0) this.#begin();
-    first?.resolve({ kind: 'left-out', reason: reasonOf(end.signal), hash: '', isCost: true });
+    first?.resolve(costOf(first.job, this.#reasonOf(end.signal)));
   }
 
-  #send(job: ReadJob): void {
+  /** `reader-watch.ts` and the engine end the process by signals. */
+  #reasonOf(signal: NodeJS.Signals | null): string {
+    if (signal === 'SIGTERM') {
+      const [work, all] = [this.#limits.cpuMilliseconds / 1_000, this.#limits.milliseconds / 1_000];
+      return `took longer to read than ${String(work)} s of work, or ${String(all)} s in all`;
+    }
+    if (signal === 'SIGKILL' || signal === 'SIGABRT') {
+      return `took more than ${String(readLimits.residentBytes / 1024 / 1024)} MiB of memory to read`;
+    }
+    return `ended the process that read it (${signal ?? 'without a signal'})`;
+  }
+
+  #send(job: Job): void {
     this.#process?.send(job);
   }
 
@@ -166,16 +206,9 @@ async function gone(process: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** `reader-watch.ts` and the engine end the process by signals. */
-function reasonOf(signal: NodeJS.Signals | null): string {
-  if (signal === 'SIGTERM') {
-    const [work, all] = [readLimits.cpuMilliseconds / 1_000, readLimits.milliseconds / 1_000];
-    return `took longer to read than ${String(work)} s of work, or ${String(all)} s in all`;
-  }
-  if (signal === 'SIGKILL' || signal === 'SIGABRT') {
-    return `took more than ${String(readLimits.residentBytes / 1024 / 1024)} MiB of memory to read`;
-  }
-  return `ended the process that read it (${signal ?? 'without a signal'})`;
+/** The answer for a file that has ended the process. */
+function costOf(job: Job, reason: string): JobResult {
+  return 'data' in job ? { kind: 'unreadable', why: 'costly' } : { kind: 'left-out', reason, hash: '', isCost: true };
 }
 
 /** Gives the process a lower priority, because answers are more urgent than the reading of files. */

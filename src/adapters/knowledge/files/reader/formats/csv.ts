@@ -34,6 +34,6 @@ export function readCsv(text: string, delimiter?: string): ReadableText {
   }
   writer.end();
   const sections = builder.sections();
-  if (sections.length === 0) throw new LeftOut('holds no text');
+  if (sections.length === 0) throw new LeftOut('holds no text', { why: 'empty' });
   return { sections };
 }

@@ -52,7 +52,7 @@ export function readMarkdown(text: string, kind: { readonly isMdx: boolean } = {
   }
   release();
   const sections = builder.sections();
-  if (sections.length === 0) throw new LeftOut('holds no text');
+  if (sections.length === 0) throw new LeftOut('holds no text', { why: 'empty' });
   return { title, sections };
 }
 

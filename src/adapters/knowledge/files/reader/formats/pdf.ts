@@ -10,7 +10,8 @@ export async function readPdf(bytes: Buffer): Promise<ReadableText> {
   const document = await open(bytes);
   try {
     const count = document.getPageCount();
-    if (count > readLimits.pages) throw new LeftOut(`has more than ${readLimits.pages.toLocaleString('en')} pages`);
+    if (count > readLimits.pages)
+      throw new LeftOut(`has more than ${readLimits.pages.toLocaleString('en')} pages`, { why: 'costly' });
     const sections: Section[] = [];
     let characters = 0;
     for (let index = 0; index < count; index += 1) {
@@ -19,7 +20,7 @@ export async function readPdf(bytes: Buffer): Promise<ReadableText> {
       if (characters > readLimits.characters) throw tooManyCharacters();
       if (text !== '') sections.push({ path: [], text, page: index + 1 });
     }
-    if (sections.length === 0) throw new LeftOut('holds no text: it may be a scan');
+    if (sections.length === 0) throw new LeftOut('holds no text: it may be a scan', { why: 'empty' });
     return { sections };
   } finally {
     document.destroy();
@@ -52,7 +53,8 @@ async function open(bytes: Buffer): Promise<PDFiumDocument> {
     return await loaded.loadDocument(bytes);
   } catch (error) {
     const isLocked = error instanceof Error && /password/i.test(error.message);
-    throw new LeftOut(isLocked ? 'is protected by a password' : 'is not a valid PDF', { cause: error });
+    if (isLocked) throw new LeftOut('is protected by a password', { cause: error, why: 'locked' });
+    throw new LeftOut('is not a valid PDF', { cause: error });
   }
 }
 

@@ -53,7 +53,7 @@ export function readHtml(html: string): ReadableText {
       for (let at = next.childNodes.length - 1; at >= 0; at -= 1) stack.push(next.childNodes[at] ?? root);
   }
   const sections = walk.builder.sections();
-  if (sections.length === 0) throw new LeftOut('holds no text');
+  if (sections.length === 0) throw new LeftOut('holds no text', { why: 'empty' });
   return { title: walk.title, language: walk.language, sections };
 }
 

@@ -47,7 +47,7 @@ export function readXml(text: string, listener: XmlListener): void {
     {
       onopentag(name, attributes) {
         depth += 1;
-        if (depth > deepest) throw new LeftOut(`is nested deeper than ${String(deepest)} elements`);
+        if (depth > deepest) throw new LeftOut(`is nested deeper than ${String(deepest)} elements`, { why: 'costly' });
         listener.open?.(plain(name), attributes);
       },
       ontext: (data) => listener.text?.(data),

@@ -44,7 +44,7 @@ export class ZipFile {
   read(name: string): Buffer | undefined {
     const entry = this.#entries.get(name);
     if (entry === undefined) return undefined;
-    if (entry.isEncrypted) throw new LeftOut('is protected by a password');
+    if (entry.isEncrypted) throw new LeftOut('is protected by a password', { why: 'locked' });
     const packed = this.#packed(entry);
     if (packed === undefined || (entry.method !== 0 && entry.method !== 8)) throw new LeftOut('has a damaged part');
     if (entry.method === 0) return packed;
@@ -68,7 +68,8 @@ function entriesOf(bytes: Buffer, kind: string): ReadonlyMap<string, Entry> {
   const end = endOf(bytes, kind);
   const count = bytes.readUInt16LE(end + 10);
   let at = bytes.readUInt32LE(end + 16);
-  if (count > mostEntries) throw new LeftOut(`has more than ${mostEntries.toLocaleString('en')} parts`);
+  if (count > mostEntries)
+    throw new LeftOut(`has more than ${mostEntries.toLocaleString('en')} parts`, { why: 'costly' });
   const entries = new Map<string, Entry>();
   for (let index = 0; index < count; index += 1) {
     if (at + entryBytes > bytes.length || bytes.readUInt32LE(at) !== 0x02014b50) throw notValid(kind);
@@ -90,7 +91,7 @@ function entriesOf(bytes: Buffer, kind: string): ReadonlyMap<string, Entry> {
 function endOf(bytes: Buffer, kind: string): number {
   // Office programs encrypt a whole document, and put it into a file of another kind.
   if (bytes.length >= 8 && bytes.readUInt32BE(0) === 0xd0cf11e0) {
-    throw new LeftOut('is protected by a password, or of the kind of before 2007');
+    throw new LeftOut('is protected by a password, or of the kind of before 2007', { why: 'locked' });
   }
   const first = Math.max(0, bytes.length - endBytes - longestComment);
   for (let at = bytes.length - endBytes; at >= first; at -= 1) if (bytes.readUInt32LE(at) === 0x06054b50) return at;
@@ -102,5 +103,5 @@ function notValid(kind: string): LeftOut {
 }
 
 function tooLarge(): LeftOut {
-  return new LeftOut(`unpacks to more than ${String(readLimits.unpackedBytes / 1024 / 1024)} MiB`);
+  return new LeftOut(`unpacks to more than ${String(readLimits.unpackedBytes / 1024 / 1024)} MiB`, { why: 'costly' });
 }

@@ -1,25 +1,26 @@
 import { iconButton, nameButton } from '../nodes/icon-button.ts';
 import type { ComposedImage, SentImage } from './composed-image.ts';
-import { drawThumbnail } from './draw-thumbnail.ts';
-import type { ImageField, ImageFieldOptions } from './image-contract.ts';
+import type { FieldOptions, ImageField, Taker } from './image-contract.ts';
 import { Tray } from './tray.ts';
 
 const arrivals = ['dragover', 'dragleave', 'drop', 'paste'] as const;
-const drawing = 'M4 5h16v14H4zm0 11 4.5-4.5 3.5 3.5 3-3 5 5M15.5 9h.01';
 
-/** Takes pictures for the next message: picked with the button, pasted into the panel, or dropped on it. */
-export class PictureField implements ImageField {
+/** Takes pictures and files for the next message: picked with the button, pasted into the panel, or dropped on it. */
+export class AttachmentField implements ImageField {
   readonly nodes: readonly Node[];
-  readonly #options: ImageFieldOptions;
+  readonly #options: FieldOptions;
+  readonly #taker: Taker;
   readonly #tray: Tray;
   readonly #picker = document.createElement('input');
-  readonly #button = iconButton('picture', drawing, () => this.#picker.click());
+  readonly #button: HTMLButtonElement;
 
-  constructor(options: ImageFieldOptions) {
+  constructor(taker: Taker, options: FieldOptions) {
     this.#options = options;
-    this.#tray = new Tray(options);
+    this.#taker = taker;
+    this.#tray = new Tray(taker, options);
+    this.#button = iconButton('picture', taker.drawing, () => this.#picker.click());
     const picker = this.#picker;
-    Object.assign(picker, { type: 'file', hidden: true, multiple: true, accept: options.limits.types.join() });
+    Object.assign(picker, { type: 'file', hidden: true, multiple: true, accept: taker.accept.join() });
     picker.onchange = () => {
       void this.#tray.add([...(picker.files ?? [])]);
       // Otherwise the browser reports no change when the same file is picked again.
@@ -53,16 +54,16 @@ export class PictureField implements ImageField {
     list.className = 'sent-images';
     for (const image of images) {
       const item = document.createElement('li');
-      item.append(drawThumbnail(image));
+      item.append(this.#taker.draw(image));
       list.append(item);
     }
     return [list];
   }
 
   redraw(): void {
-    const { attachImages } = this.#options.texts();
-    nameButton(this.#button, attachImages);
-    this.#picker.setAttribute('aria-label', attachImages);
+    const { attach } = this.#taker.names(this.#options.texts());
+    nameButton(this.#button, attach);
+    this.#picker.setAttribute('aria-label', attach);
     this.#tray.show(this.images);
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CallerRoom } from '../../../../src/core/limits/caller-room.ts';
-import { takeImages, type ImageSettings } from '../../../../src/core/limits/take-images.ts';
+import { takeAttachments, type ImageSettings } from '../../../../src/core/limits/take-attachments.ts';
 import type { Attachment } from '../../../../src/core/request/turn-request.ts';
 import { fileOf, imagesOff, imagesOn } from '../../../support/images.ts';
 import { recordingMetrics } from '../../../support/quiet.ts';
@@ -9,7 +9,7 @@ import { ampleRoom } from '../../../support/test-assistant.ts';
 const png = { name: 'a.png', contentType: 'image/png', data: fileOf('image/png') };
 
 function take(attachments: readonly Attachment[], settings: ImageSettings = imagesOn, metrics = recordingMetrics()) {
-  return takeImages({ text: 'look', attachments }, undefined, { settings, room: ampleRoom(), metrics });
+  return takeAttachments({ text: 'look', attachments }, undefined, { images: settings, room: ampleRoom(), metrics });
 }
 
 /** The headers of a PNG, with as many frames. */
@@ -75,7 +75,7 @@ describe('the images of a message (contract/images.md)', () => {
     ['an animation of 1,000 frames with 400,000 pixels each', pngOf(1_000, 400, 1_000)],
   ])('refuses %s, although the file is small', (_title, data) => {
     const { message, place } = take([png, { name: 'b.png', contentType: 'image/png', data }]);
-    expect(message).toEqual({ text: 'look', imageFault: 'image_too_large' });
+    expect(message).toEqual({ text: 'look', attachmentFault: 'image_too_large' });
     expect(place).toBeUndefined();
   });
 
@@ -111,7 +111,7 @@ describe('the images of a message (contract/images.md)', () => {
     [1002, 'image_too_large'],
   ])('counts the bytes of the image, not of its base64: %i of 1000', (bytes, fault) => {
     const { message } = take([{ ...png, data: fileOf('image/png', bytes) }], { ...imagesOn, maxImageBytes: 1000 });
-    expect(message.imageFault).toBe(fault);
+    expect(message.attachmentFault).toBe(fault);
     expect(message.images?.length).toBe(fault === undefined ? 1 : undefined);
   });
 
@@ -120,7 +120,7 @@ describe('the images of a message (contract/images.md)', () => {
     const settings = { ...imagesOn, maxImagesPerMessage: 2 };
     const other = { ...png, data: fileOf('application/pdf') };
     expect(take([png, other, png], settings).message).toMatchObject({ images: [{}, {}], warnings: [{}] });
-    expect(take([png, png, png], settings).message).toEqual({ text: 'look', imageFault: 'too_many_images' });
+    expect(take([png, png, png], settings).message).toEqual({ text: 'look', attachmentFault: 'too_many_images' });
   });
 
   it.each([
@@ -163,17 +163,50 @@ describe('the images of a message (contract/images.md)', () => {
     const room = new CallerRoom({ perUser: 100, perAddress: 60, inAll: 90 });
     const metrics = recordingMetrics();
     const ofCaller = (key: string) =>
-      takeImages({ text: '', attachments: [png] }, { kind: 'address', key }, { settings: imagesOn, room, metrics });
+      takeAttachments({ text: '', attachments: [png] }, { kind: 'address', key }, { images: imagesOn, room, metrics });
     const first = ofCaller('a');
     expect(first.place).toBeDefined();
-    expect(ofCaller('a').message).toEqual({ text: '', imageFault: 'overloaded' });
+    expect(ofCaller('a').message).toEqual({ text: '', attachmentFault: 'overloaded' });
     expect(ofCaller('b').place).toBeDefined();
-    expect(ofCaller('c').message.imageFault).toBe('overloaded');
+    expect(ofCaller('c').message.attachmentFault).toBe('overloaded');
     first.place?.release();
     expect(ofCaller('c').place).toBeDefined();
     expect(metrics.counted.map(({ value }) => value)).toEqual([
       ['overloaded', 1],
       ['overloaded', 1],
     ]);
+  });
+});
+
+describe('the files of a message (contract/files.md)', () => {
+  const files = { maxFileBytes: 8, maxFilesPerMessage: 2, allowedFileTypes: ['text/plain', 'text/csv'] } as const;
+  const text = { name: 'a.txt', contentType: 'text/plain', data: Buffer.from('hello').toString('base64') };
+
+  function takeBoth(attachments: readonly Attachment[]) {
+    const intake = { images: imagesOn, files, room: ampleRoom(), metrics: recordingMetrics() };
+    return takeAttachments({ text: '', attachments }, undefined, intake);
+  }
+
+  // proves service-13-01
+  it('are taken beside its images, and hold room with them', () => {
+    const { message, place } = takeBoth([text, png]);
+    expect(message.files).toEqual([{ name: 'a.txt', mediaType: 'text/plain', data: text.data }]);
+    expect(message.images).toHaveLength(1);
+    expect(place).toBeDefined();
+  });
+
+  // proves service-13-03, service-13-04
+  it.each([
+    ['too_many_files', [text, text, text]],
+    ['file_too_large', [{ ...text, data: Buffer.from('123456789').toString('base64') }]],
+  ])('refuse it as %s, and then it has none', (attachmentFault, attachments) => {
+    expect(takeBoth(attachments).message).toEqual({ text: '', attachmentFault });
+  });
+
+  // proves service-13-05
+  it('are left out with a warning of their own where they are of no allowed type', () => {
+    const { message } = takeBoth([{ ...text, name: 'a.markdown' }, text]);
+    expect(message.warnings).toEqual([{ code: 'file_type_dropped', name: 'a.markdown' }]);
+    expect(message.files).toHaveLength(1);
   });
 });
