@@ -2,10 +2,12 @@ import type { AskedRange } from '../adapters/hourly-metrics/range-report.ts';
 import type {
   ActionFigures,
   AdminMetrics,
+  BudgetFigures,
   KillSwitchFigures,
   LiveFigures,
   RemoteFigures,
 } from '../wire/admin-metrics.ts';
+import { partsOfCurrency } from '../core/budgets/budget.ts';
 import type { ChannelServices } from './channels/mount-channel.ts';
 import { optionsThatAreOn } from './options-on.ts';
 import { packageVersion } from './own-package.ts';
@@ -13,7 +15,7 @@ import { reportActions } from './server-report.ts';
 
 type Services = Pick<
   ChannelServices,
-  'settings' | 'current' | 'prepared' | 'assistant' | 'storage' | 'hourly' | 'warnings' | 'clock' | 'bus'
+  'settings' | 'current' | 'prepared' | 'assistant' | 'storage' | 'hourly' | 'warnings' | 'clock' | 'bus' | 'budgets'
 >;
 
 /**
@@ -31,10 +33,11 @@ export async function adminMetrics(
   services: Services,
 ): Promise<AdminMetrics> {
   const { current, prepared, hourly } = services;
-  const [figures, live, offered] = await Promise.all([
+  const [figures, live, offered, budgets] = await Promise.all([
     hourly.report(range, current().modelPricing ?? {}, tenant),
     tenant === undefined ? liveFigures(services) : liveFiguresOf(tenant, services),
     reportActions(current(), prepared.tools, prepared.agents.current.definitions),
+    budgetFigures(tenant, services),
   ]);
   const byName = new Map(offered.map((action) => [action.name, action]));
   const called = new Set(figures.callbacks.map(({ callback }) => callback));
@@ -53,6 +56,7 @@ export async function adminMetrics(
       mcpServers: tenant === undefined ? prepared.mcpServers.shown().map(remoteFigures) : [],
       agents: tenant === undefined ? prepared.remoteAgents.shown().map(remoteFigures) : [],
       killSwitch: killSwitchFigures(services, tenant),
+      budgets,
     },
     server: {
       version: packageVersion(),
@@ -77,6 +81,24 @@ function remoteFigures({
   return { name, state: status };
 }
 
+/** The budgets of a tenant, or all of them. Where there are tenants, nobody sees what all of them spend together: each spends by itself. */
+async function budgetFigures(
+  tenant: string | undefined,
+  { budgets, current }: Pick<Services, 'budgets' | 'current'>,
+): Promise<readonly BudgetFigures[]> {
+  const isOfMany = tenant === undefined && current().tenancy.claim !== null;
+  const known = await budgets.overview(tenant, { isOfMany });
+  return known.map(({ budget: { per, role = null, unit, limit, windowMs, then }, use }) => {
+    const amount = (parts: number): number => (unit === 'cost' ? parts / partsOfCurrency : parts);
+    return {
+      ...{ per, role, unit, limit: amount(limit), windowMs, whenUsedUp: then },
+      spent: use === undefined ? null : amount(use.spent),
+      held: use === undefined ? null : amount(use.held),
+      resetsAt: use === undefined ? null : new Date(use.endsAt).toISOString(),
+    };
+  });
+}
+
 /** The kill switch as a caller sees it. Nobody sets it for one replica of several, for other tenants, or without a name. */
 export function killSwitchFigures(
   { prepared, current, bus }: Pick<Services, 'prepared' | 'current' | 'bus'>,
@@ -91,7 +113,7 @@ export function killSwitchFigures(
 /** The names of the checks of callbacks on `/readyz` begin with this text. */
 const callbackCheck = 'callback:';
 
-type Moment = Omit<LiveFigures, 'folders' | 'mcpServers' | 'agents' | 'killSwitch'>;
+type Moment = Omit<LiveFigures, 'folders' | 'mcpServers' | 'agents' | 'killSwitch' | 'budgets'>;
 
 /** The present figures of all callers, and the state of the server. */
 async function liveFigures(services: Services): Promise<Moment> {

@@ -11,7 +11,7 @@ import { Contents } from './panels/contents.tsx';
 import { KillSwitch } from './panels/kill-switch.tsx';
 import { Tables } from './panels/tables.tsx';
 import { LiveTiles, RangeTiles } from './panels/tiles.tsx';
-import { type RangeName, rangeNames, spanOf } from './ranges.ts';
+import { type Range, rangeInAddress, spanOf, withRange } from './ranges.ts';
 import { readCsv } from './read-figures.ts';
 import { saveFile } from './save-file.ts';
 import { SignIn } from './sign-in.tsx';
@@ -35,7 +35,7 @@ interface DashboardProps {
 /** The whole page. Its address holds everything that was chosen, except the token, which is kept only in memory. */
 export function Dashboard({ source, appName, canSignIn, first, textsOf }: DashboardProps): JSX.Element {
   const [{ language, texts }, speak] = useState(first);
-  const [range, setRange] = useState(firstRange);
+  const [range, setRange] = useState((): Range => rangeInAddress(new URL(location.href)));
   const [token, setToken] = useState('');
   const seen = useFigures({ address: source, token }, range);
   const currency = seen.kind === 'figures' ? seen.metrics.server.currency : null;
@@ -45,9 +45,9 @@ export function Dashboard({ source, appName, canSignIn, first, textsOf }: Dashbo
     document.documentElement.lang = languageTags[language];
     document.title = `${texts.title} – ${appName}`;
   }, [language, texts, appName]);
-  const chooseRange = (chosen: RangeName): void => {
+  const chooseRange = (chosen: Range): void => {
     setRange(chosen);
-    keepInAddress('range', chosen);
+    history.replaceState(null, '', withRange(new URL(location.href), chosen));
   };
   const chooseLanguage = (chosen: Language): void => {
     keepInAddress('language', languageTags[chosen]);
@@ -75,7 +75,7 @@ interface ContentProps {
   readonly token: string;
   readonly setToken: (token: string) => void;
   readonly canSignIn: boolean;
-  readonly range: RangeName;
+  readonly range: Range;
 }
 
 function Content({ context, seen, source, token, setToken, canSignIn, range }: ContentProps): JSX.Element {
@@ -121,11 +121,6 @@ function Content({ context, seen, source, token, setToken, canSignIn, range }: C
       </p>
     </>
   );
-}
-
-function firstRange(): RangeName {
-  const asked = new URL(location.href).searchParams.get('range');
-  return rangeNames.find((name) => name === asked) ?? 'day';
 }
 
 function keepInAddress(name: string, value: string): void {

@@ -1,13 +1,14 @@
 import type { JSX } from 'preact';
 import { type Language, languages, languageTags } from '../wire/client-settings.ts';
 import type { PageContext } from './page-context.ts';
-import { offeredRanges, type RangeName } from './ranges.ts';
+import { DayChoice } from './day-choice.tsx';
+import { offeredRanges, type Range } from './ranges.ts';
 
 interface HeaderProps {
   readonly context: PageContext;
   readonly appName: string;
-  readonly range: RangeName;
-  readonly chooseRange: (range: RangeName) => void;
+  readonly range: Range;
+  readonly chooseRange: (range: Range) => void;
   readonly language: Language;
   readonly chooseLanguage: (language: Language) => void;
   /** How long figures are kept. Null while no figures are shown; then the user cannot choose a range. */
@@ -31,6 +32,7 @@ export function Header(props: HeaderProps): JSX.Element {
               {texts.ranges[name]}
             </button>
           ))}
+          <DayChoice {...{ context, range, chooseRange, retentionMs }} />
         </div>
       )}
       <label>

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { AdminMetrics } from '../wire/admin-metrics.ts';
-import { type RangeName, type Span, spanBefore, spanOf } from './ranges.ts';
+import { type Range, type Span, spanBefore, spanOf } from './ranges.ts';
 import { type FigureSource, type Reading, readFigures } from './read-figures.ts';
 
 /** The state of the page. */
@@ -22,7 +22,7 @@ export type Seen =
 const refreshMs = 15_000;
 
 /** The figures of a range, read again every 15 s while somebody can see the page. */
-export function useFigures({ address, token }: FigureSource, range: RangeName): Seen {
+export function useFigures({ address, token }: FigureSource, range: Range): Seen {
   const [seen, setSeen] = useState<Seen>({ kind: 'loading' });
   const readAs = useRef(token);
   useEffect(() => {

@@ -79,7 +79,30 @@ const live = whole({
   mcpServers: listOf(remote),
   agents: listOf(remote),
   killSwitch: killSwitchSchema,
+  budgets: listOf({
+    per: { enum: ['user', 'role', 'conversation', 'day'] },
+    role: { type: ['string', 'null'] },
+    unit: { enum: ['tokens', 'cost'] },
+    limit: { type: 'number' },
+    windowMs: count,
+    whenUsedUp: { enum: ['refuse', 'downgrade'] },
+    spent: amountOrNone,
+    held: amountOrNone,
+    resetsAt: timeOrNone,
+  }),
 });
+
+const turn = {
+  turnId: text,
+  at: time,
+  channel: text,
+  status: { enum: ['completed', 'stopped', 'refused', 'failed'] },
+  durationMs: count,
+  model: text,
+  inputTokens: count,
+  outputTokens: count,
+  cost: amountOrNone,
+} as const;
 
 /** `AdminMetrics` as a JSON Schema. */
 export const adminMetricsSchema = whole({
@@ -127,6 +150,8 @@ export const adminMetricsSchema = whole({
   connections: listOf({ channel: text, peak: count, opened: count, returned: count, averageMs: amountOrNone }),
   snapshots: listOf({ what: { enum: ['saved', 'restored', 'refused'] }, reason: { type: ['string', 'null'] }, count }),
   files: listOf({ reason: text, count }),
+  slowest: listOf(turn),
+  dearest: listOf(turn),
   live,
   server: whole({
     version: text,

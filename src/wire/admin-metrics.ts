@@ -132,6 +132,39 @@ export interface ModelFaultFigures {
   readonly count: number;
 }
 
+/** A turn that took long or cost much. Nothing that was said in it. */
+export interface TurnFigures {
+  /** As the log and the traces name it. */
+  readonly turnId: string;
+  /** When it ended. */
+  readonly at: string;
+  readonly channel: string;
+  readonly status: 'completed' | 'stopped' | 'refused' | 'failed';
+  readonly durationMs: number;
+  /** The model that answered last, as its provider names it. */
+  readonly model: string;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** By the price of that model, when the turn ended. Null: it has no price. */
+  readonly cost: number | null;
+}
+
+/** One entry of `budgets`, and what is taken of it in the running window, in its unit. */
+export interface BudgetFigures {
+  readonly per: 'user' | 'role' | 'conversation' | 'day';
+  readonly role: string | null;
+  readonly unit: 'tokens' | 'cost';
+  readonly limit: number;
+  readonly windowMs: number;
+  readonly whenUsedUp: 'refuse' | 'downgrade';
+  /** Null: each user, each conversation or each tenant spends by itself, so there is no one figure. */
+  readonly spent: number | null;
+  /** For calls that are under way. */
+  readonly held: number | null;
+  /** When the window ends, or would end if it began now. */
+  readonly resetsAt: string | null;
+}
+
 /** What was counted in a range. */
 export interface RangeFigures {
   /** The beginning of the first and the end of the last hour, or step, of the range. */
@@ -167,6 +200,9 @@ export interface RangeFigures {
   readonly snapshots: readonly SnapshotFigures[];
   /** Files in messages that did not reach the model. */
   readonly files: readonly { readonly reason: string; readonly count: number }[];
+  /** Ten turns each, of the last 24 hours of this process. Refused turns are left out. */
+  readonly slowest: readonly TurnFigures[];
+  readonly dearest: readonly TurnFigures[];
 }
 
 /** What there is in a folder of documents. */
@@ -212,6 +248,8 @@ export interface LiveFigures {
   /** The folders of documents that are searched. */
   readonly folders: readonly FolderFigures[];
   readonly killSwitch: KillSwitchFigures;
+  /** The budgets that apply to the callers of these figures. */
+  readonly budgets: readonly BudgetFigures[];
 }
 
 /** Something that this server connects to. */
@@ -276,5 +314,8 @@ export const csvTables = [
   'callbacks',
   'folders',
   'leftOut',
+  'slowest',
+  'dearest',
+  'budgets',
 ] as const;
 export type CsvTable = (typeof csvTables)[number];

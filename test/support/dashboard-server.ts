@@ -19,6 +19,7 @@ function fill({ counts }: HourlyMetrics, hour: number): void {
 function countTurn(counts: HourlyMetrics['counts'], hour: number, index: number): void {
   const failed = hour % 9 === 0 && index === 1;
   counts.turnEnded({
+    turnId: `turn-${String(hour)}-${String(index)}`,
     channel: index % 3 === 0 ? 'sse' : 'hub',
     status: failed ? 'failed' : 'completed',
     code: failed ? 'model_timeout' : undefined,

@@ -4,6 +4,7 @@ import { bucketOf } from './durations.ts';
 import type { HourBook } from './hour-book.ts';
 import { modelFaultName } from './range-tables.ts';
 import { SeriesNames } from './series.ts';
+import type { TopTurns } from './top-turns.ts';
 
 /** The part of all metrics that the dashboard shows. */
 export type HourlyCounts = Pick<
@@ -27,11 +28,11 @@ export type HourlyCounts = Pick<
 
 type Book = Pick<HourBook, 'add'>;
 
-/** Counts into `book`. Opened and ended connections are passed on to `connections`. */
-export function countHourly(book: Book, connections: ConnectionBook): HourlyCounts {
+/** Counts into `book`. Opened and ended connections are passed on to `connections`, and ended turns to `turns`. */
+export function countHourly(book: Book, connections: ConnectionBook, turns: Pick<TopTurns, 'add'>): HourlyCounts {
   const names = new SeriesNames();
   return {
-    ...countTurns(book, names),
+    ...countTurns(book, names, turns),
     ...countCalls(book, names),
     ...countConfirmations(book, names),
     ...countConnections(book, names, connections),
@@ -54,9 +55,11 @@ export function countHourly(book: Book, connections: ConnectionBook): HourlyCoun
   };
 }
 
-function countTurns(book: Book, names: SeriesNames): Pick<HourlyCounts, 'turnEnded'> {
+function countTurns(book: Book, names: SeriesNames, turns: Pick<TopTurns, 'add'>): Pick<HourlyCounts, 'turnEnded'> {
   return {
-    turnEnded({ channel, status, code, durationMs, firstTokenMs }) {
+    turnEnded(turn) {
+      const { channel, status, code, durationMs, firstTokenMs } = turn;
+      turns.add(turn);
       book.add(names.of('turns', channel, status), 1);
       if (code !== undefined) book.add(names.of('faults', code, status), 1);
       // A refusal takes almost no time, so it would make the server look faster than it is.

@@ -35,13 +35,15 @@ export class HourlyMetrics {
   #timer: NodeJS.Timeout | undefined;
   #savedAt: number | null = null;
   #forgotAt = 0;
+  #prices: () => ModelPrices = () => ({});
 
   /** Begins to count. Nothing is stored before `open`. */
   constructor(options: HourlyMetricsOptions) {
     this.#options = options;
-    this.#all = new HourlySeries(this.#store, options.now);
+    const prices = (): ModelPrices => this.#prices();
+    this.#all = new HourlySeries(this.#store, options.now, prices);
     const mostHeld = options.mostTenants ?? defaultMostTenants;
-    this.#tenants = new TenantSeries({ store: this.#store, now: options.now, mostHeld });
+    this.#tenants = new TenantSeries({ store: this.#store, now: options.now, prices, mostHeld });
   }
 
   /** Counts for all callers together. */
@@ -52,6 +54,11 @@ export class HourlyMetrics {
   /** Counts for one tenant, but not for all callers. Undefined when there are no tenants, or when too many are counted at the same time. */
   countsOf(tenant: string): HourlyCounts | undefined {
     return this.#options.hasTenants === true ? this.#tenants.toCount(tenant)?.counts : undefined;
+  }
+
+  /** By these prices turns are compared that end from now on. Without them, by their tokens. */
+  comparesBy(prices: () => ModelPrices): void {
+    this.#prices = prices;
   }
 
   /** Sets the store. From now on figures are stored and can be read. */

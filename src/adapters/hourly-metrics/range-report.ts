@@ -42,7 +42,7 @@ export async function reportRange(
   hours: ReadonlyMap<number, HourValues>,
   { from, to, stepMs }: AskedRange,
   prices: ModelPrices,
-): Promise<RangeFigures> {
+): Promise<Omit<RangeFigures, 'slowest' | 'dearest'>> {
   const all = new Tally(sumOf(hours.values()));
   const ats = Array.from(
     { length: Math.max(0, Math.round((to - from) / stepMs)) },

@@ -1,6 +1,7 @@
 import { joined } from '../../core/base/joined.ts';
 import type { MetricsStore } from '../../core/ports/metrics-store.ts';
 import { HourlySeries } from './hourly-series.ts';
+import type { ModelPrices } from './range-report.ts';
 
 /** Tenants that are stored at the same time, so that their changes share commits. */
 const storedAtOnce = 20;
@@ -9,6 +10,8 @@ export interface TenantSeriesOptions {
   readonly store: Pick<MetricsStore, 'of'>;
   /** Epoch milliseconds. */
   readonly now: () => number;
+  /** Those of turns that end now. */
+  readonly prices: () => ModelPrices;
   /** The most tenants whose figures are held. */
   readonly mostHeld: number;
 }
@@ -17,12 +20,14 @@ export interface TenantSeriesOptions {
 export class TenantSeries {
   readonly #store: Pick<MetricsStore, 'of'>;
   readonly #now: () => number;
+  readonly #prices: () => ModelPrices;
   readonly #mostHeld: number;
   readonly #held = new Map<string, HourlySeries>();
 
-  constructor({ store, now, mostHeld }: TenantSeriesOptions) {
+  constructor({ store, now, prices, mostHeld }: TenantSeriesOptions) {
     this.#store = store;
     this.#now = now;
+    this.#prices = prices;
     this.#mostHeld = mostHeld;
   }
 
@@ -64,6 +69,6 @@ export class TenantSeries {
   }
 
   #opened(tenant: string): HourlySeries {
-    return new HourlySeries(this.#store.of(tenant), this.#now);
+    return new HourlySeries(this.#store.of(tenant), this.#now, this.#prices);
   }
 }

@@ -4,7 +4,7 @@ import type { BudgetSettings, HelperSettings } from '../../config/settings.ts';
 import { atMost } from '../../core/base/at-most.ts';
 import { type Budget, partsOfCurrency } from '../../core/budgets/budget.ts';
 import { BudgetLedger } from '../../core/budgets/budget-ledger.ts';
-import { Budgets, type BudgetsOptions } from '../../core/budgets/budgets.ts';
+import { type BudgetOverview, Budgets, type BudgetsOptions } from '../../core/budgets/budgets.ts';
 import { SharedAccounts } from '../../core/budgets/shared-accounts.ts';
 import type { ModelBounds } from '../../core/budgets/call-amounts.ts';
 import { Spending } from '../../core/budgets/spending.ts';
@@ -73,6 +73,11 @@ export class LiveBudgets {
       return undefined;
     }
   };
+
+  /** As `Budgets.overview`. */
+  overview(...asked: Parameters<Budgets['overview']>): Promise<readonly BudgetOverview[]> {
+    return this.#budgets.overview(...asked);
+  }
 
   #spendingWith(cheapest: ModelChain['tried'][number], pricing: NonNullable<HelperSettings['modelPricing']>): Spending {
     const { estimates, log } = this.#services;

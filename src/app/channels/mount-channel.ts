@@ -56,7 +56,7 @@ export interface ChannelServices {
   readonly security: SecurityLog;
   readonly rooms: CallerRooms;
   readonly times: StoredTimes;
-  readonly budgets: Pick<LiveBudgets, 'remaining'>;
+  readonly budgets: Pick<LiveBudgets, 'remaining' | 'overview'>;
   readonly clock: Clock;
   readonly log: FastifyBaseLogger;
   /** Which websites may drive the server. */

@@ -8,6 +8,7 @@ import type { MountChannel } from './mount-channel.ts';
 export const mountDashboard: MountChannel = (http, services) => {
   const { settings, prepared, admission, clock, bus } = services;
   const startedAt = clock.now();
+  services.hourly.comparesBy(() => services.current().modelPricing ?? {});
   void http.register(dashboardChannel, {
     basePath: settings.server.basePath,
     assetsDirectory: dashboardDirectory(),

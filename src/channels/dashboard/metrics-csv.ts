@@ -55,6 +55,11 @@ function tableOf(metrics: AdminMetrics, table: CsvTable): Written {
         metrics.live.folders.map(({ files: _, ...row }) => row),
         'source,documents,leftOut,passedOver',
       );
+    case 'slowest':
+    case 'dearest':
+      return rowsOf(metrics[table], 'turnId,at,channel,status,durationMs,model,inputTokens,outputTokens,cost');
+    case 'budgets':
+      return rowsOf(metrics.live.budgets, 'per,role,unit,limit,windowMs,whenUsedUp,spent,held,resetsAt');
     case 'leftOut':
       return rowsOf(
         metrics.live.folders.flatMap(({ source, files }) => files.map((row) => ({ source, ...row }))),

@@ -69,6 +69,10 @@ export function accountsOf(
 /** A user without a tenant never spends a budget that names tenants. */
 function isSpentBy({ role, tenants }: Budget, spender: Pick<Spender, 'roles' | 'tenant'>): boolean {
   if (role !== undefined && !spender.roles.has(role)) return false;
-  const { tenant } = spender;
+  return isOfTenant(tenants, spender.tenant);
+}
+
+/** Whether users of a tenant spend a budget that names these tenants. */
+export function isOfTenant(tenants: Budget['tenants'], tenant: string | undefined): boolean {
   return tenants.length === 0 || (tenant !== undefined && tenants.some((glob) => matchesGlob(glob, tenant)));
 }

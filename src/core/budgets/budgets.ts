@@ -5,7 +5,7 @@ import type { BudgetAccounts, BudgetHold, BudgetUse } from '../ports/budget-stor
 import type { Clock } from '../ports/clock.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Spender } from '../ports/spender.ts';
-import { type Account, accountsOf, type Budget, type BudgetScope, partsOfCurrency } from './budget.ts';
+import { type Account, accountsOf, type Budget, type BudgetScope, isOfTenant, partsOfCurrency } from './budget.ts';
 import type { Amounts } from './call-amounts.ts';
 import { HeldQueue } from './held-queue.ts';
 import { spenderOf } from './spender-of.ts';
@@ -28,6 +28,13 @@ export interface Held {
 
 /** Whether a call may be made. `isFree`: no budget applies to the call. */
 export type Admission = { readonly isFree: true } | { readonly held: Held } | { readonly usedUp: UsedUp };
+
+/** A budget, and what is taken of it in the running window, in its unit. */
+export interface BudgetOverview {
+  readonly budget: Budget;
+  /** `endsAt`: epoch milliseconds. */
+  readonly use?: { readonly spent: number; readonly held: number; readonly endsAt: number };
+}
 
 /**
  * The most that a call may take: with the models that were asked for, and with the cheapest model. Without `cheapest`, the call cannot be
@@ -163,6 +170,34 @@ export class Budgets {
     const share = (account: Account): number => leftOf(account, uses) / (account.refuseAt ?? 1);
     const tightest = accounts.reduce((least, account) => (share(account) < share(least) ? account : least));
     return remainingOf(tightest, uses);
+  }
+
+  /**
+   * The budgets that apply to a tenant, in the order of the configuration, and what is taken of those that all spend together. Left out as
+   * `use`: each user or each conversation spends by itself. With `isOfMany` it is left out of all, and those of all tenants are given.
+   * Rejects when the store cannot be read.
+   */
+  async overview(
+    tenant: string | undefined,
+    { isOfMany }: { readonly isOfMany: boolean },
+  ): Promise<readonly BudgetOverview[]> {
+    if (isOfMany) return this.#budgets.map((budget) => ({ budget }));
+    const { mark, clock } = this.#options;
+    const applying = this.#budgets.filter(({ tenants }) => isOfTenant(tenants, tenant));
+    const now = clock.now();
+    const accounts = applying.map((budget) => {
+      if (budget.per === 'user' || budget.per === 'conversation') return undefined;
+      const roles = new Set(budget.role === undefined ? [] : [budget.role]);
+      const together = { userKey: '', tenant, roles, conversationId: undefined };
+      return accountsOf([budget], together, { now, mark })[0];
+    });
+    const uses = await this.#usesOf(accounts.filter((account) => account !== undefined));
+    return applying.map((budget, index) => {
+      const account = accounts[index];
+      if (account === undefined) return { budget };
+      const [spent, held] = (['spent', 'held'] as const).map((part) => takenOf(account, uses, (use) => use[part]));
+      return { budget, use: { spent: spent ?? 0, held: held ?? 0, endsAt: endOf(account, uses) } };
+    });
   }
 
   #accountsOf(spender: Parameters<typeof accountsOf>[1]): readonly Account[] {

@@ -11,6 +11,8 @@ export type ConnectionChannel = ChannelName | 'mcp';
  */
 export interface CallerMetrics {
   turnEnded(turn: {
+    /** For the figures of single turns. No label has it. */
+    readonly turnId: string;
     readonly channel: ChannelName;
     readonly status: TurnStatus;
     readonly code: TurnErrorCode | undefined;

@@ -1,16 +1,7 @@
-import type { AdminMetrics, ConfirmationFigures, CsvTable } from '../../wire/admin-metrics.ts';
+import type { AdminMetrics, ConfirmationFigures } from '../../wire/admin-metrics.ts';
 import type { PageContext } from '../page-context.ts';
-import type { Column } from './data-table.tsx';
-
-/** A table of the page. The server also offers it as a file. */
-export interface Table {
-  readonly name: CsvTable;
-  readonly title: string;
-  readonly columns: readonly Column[];
-  readonly rows: readonly (readonly string[])[];
-  /** A text below the table. */
-  readonly note?: string;
-}
+import { numeric, type Table } from './table.ts';
+import { budgetsTable, dearestTable, slowestTable } from './turn-tables.ts';
 
 /** A section of the page with tables of one subject. */
 export interface TableGroup {
@@ -37,15 +28,15 @@ export function tableGroupsOf(context: PageContext, metrics: AdminMetrics): read
     };
   };
   return [
+    of('turns', [slowestTable, dearestTable]),
     of('models', [modelsTable], [modelFaultsTable]),
+    of('budgets', [], [budgetsTable]),
     of('actions', [actionsTable, actionConfirmationsTable, confirmationsTable], [callbacksTable]),
     of('connections', [channelsTable, connectionsTable], [snapshotsTable]),
     of('faults', [faultsTable, limitedTable], [filesTable]),
     of('documents', [], [foldersTable, leftOutTable]),
   ].filter(({ tables, empty }) => tables.length + empty.length > 0);
 }
-
-const numeric = (...titles: readonly string[]): readonly Column[] => titles.map((title) => ({ title, isNumber: true }));
 
 function modelsTable({ texts, formats }: PageContext, { models, totals }: AdminMetrics): Table {
   return {

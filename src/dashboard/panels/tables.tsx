@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import type { PageContext, Shown } from '../page-context.ts';
 import { DataTable } from './data-table.tsx';
-import { type Table, tableGroupsOf } from './range-tables.ts';
+import { tableGroupsOf } from './range-tables.ts';
+import type { Table } from './table.ts';
 
 /** The figures of the range by subject, each table with its file. */
 export function Tables({ context, shown }: { readonly context: PageContext; readonly shown: Shown }): JSX.Element {

@@ -1,4 +1,10 @@
-import type { ErrorKind, RemoteFigures, SnapshotFigures } from '../../wire/admin-metrics.ts';
+import type {
+  BudgetFigures,
+  ErrorKind,
+  RemoteFigures,
+  SnapshotFigures,
+  TurnFigures,
+} from '../../wire/admin-metrics.ts';
 import type { RangeName } from '../ranges.ts';
 
 /** What the dashboard says, in one language. A missing text does not compile. */
@@ -6,6 +12,11 @@ export interface DashboardTexts {
   readonly title: string;
   readonly range: string;
   readonly ranges: Readonly<Record<RangeName, string>>;
+  /** A range of days that somebody chooses. */
+  readonly customRange: string;
+  readonly fromDay: string;
+  readonly toDay: string;
+  readonly showRange: string;
   readonly language: string;
   readonly loading: string;
 
@@ -80,7 +91,9 @@ export interface DashboardTexts {
   readonly trends: string;
   /** How the keyboard reaches the values of a chart. */
   readonly chartKeys: (title: string) => string;
-  readonly groups: Readonly<Record<'models' | 'actions' | 'connections' | 'faults' | 'documents', string>>;
+  readonly groups: Readonly<
+    Record<'turns' | 'models' | 'budgets' | 'actions' | 'connections' | 'faults' | 'documents', string>
+  >;
   readonly mcpServer: (name: string) => string;
   readonly agent: (name: string) => string;
   readonly remoteStates: Readonly<Record<RemoteFigures['state'], string>>;
@@ -160,6 +173,27 @@ export interface DashboardTexts {
   readonly file: string;
   /** Where the others are named. */
   readonly moreLeftOut: string;
+  readonly slowest: string;
+  readonly dearest: string;
+  /** A turn, by its id. */
+  readonly turn: string;
+  readonly endedAt: string;
+  readonly status: string;
+  readonly duration: string;
+  readonly turnStates: Readonly<Record<TurnFigures['status'], string>>;
+  readonly ofLastDay: string;
+  readonly budget: string;
+  /** Who spends a budget together. */
+  readonly spenders: Readonly<Record<BudgetFigures['per'], string>>;
+  readonly withRole: (role: string) => string;
+  readonly budgetLimit: string;
+  readonly spent: string;
+  readonly held: string;
+  readonly windowEnds: string;
+  readonly window: string;
+  readonly usedUp: string;
+  readonly usedUpStates: Readonly<Record<BudgetFigures['whenUsedUp'], string>>;
+  readonly spentApart: string;
   /** There is no such number. */
   readonly unknown: string;
 

@@ -34,7 +34,7 @@ export async function concludeTurn(turn: LiveTurn, end: End, services: TurnServi
     // A turn that was taken up began in another process, on another clock.
     const firstTokenMs = firstTextAt === undefined || record.isReplay ? undefined : firstTextAt - turn.startedAt;
     const counted = metrics.of(tenantOf(turn.principal));
-    counted.turnEnded({ channel, status, code: error?.code, durationMs, firstTokenMs, usage });
+    counted.turnEnded({ turnId: turn.id, channel, status, code: error?.code, durationMs, firstTokenMs, usage });
     const { configuration } = services;
     const known = { turnId: turn.id, channel, status, ...code, durationMs, ...usage, configuration };
     const who = turn.principal.userKey;

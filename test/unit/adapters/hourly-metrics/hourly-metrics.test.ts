@@ -9,6 +9,7 @@ import type { RangeFigures } from '../../../../src/wire/admin-metrics.ts';
 const start = Date.parse('2026-11-22T10:00:00Z');
 const usage = { inputTokens: 0, outputTokens: 0, model: 'm' };
 const turn = {
+  turnId: 't1',
   channel: 'sse',
   status: 'completed',
   code: undefined,

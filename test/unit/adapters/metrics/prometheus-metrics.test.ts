@@ -23,7 +23,7 @@ describe('createPrometheusMetrics (contract/operations.md#metrics)', () => {
   // proves wire-6-08
   it('counts turns, their time, their tokens and their errors', async () => {
     const prometheus = quietMetrics();
-    const turn = { channel: 'sse', durationMs: 1_500, firstTokenMs: 300, usage } as const;
+    const turn = { turnId: 't1', channel: 'sse', durationMs: 1_500, firstTokenMs: 300, usage } as const;
     prometheus.metrics.turnEnded({ ...turn, status: 'completed', code: undefined });
     prometheus.metrics.turnEnded({ ...turn, status: 'failed', code: 'model_timeout', firstTokenMs: undefined });
     const samples = await samplesOf(prometheus);
@@ -40,6 +40,7 @@ describe('createPrometheusMetrics (contract/operations.md#metrics)', () => {
   it('counts no tokens for a turn that never reached a model', async () => {
     const prometheus = quietMetrics();
     prometheus.metrics.turnEnded({
+      turnId: 't1',
       channel: 'hub',
       status: 'refused',
       code: 'message_too_long',
@@ -53,7 +54,14 @@ describe('createPrometheusMetrics (contract/operations.md#metrics)', () => {
   // proves service-2.15-47
   it('leaves refused turns out of the times, which they would shorten', async () => {
     const prometheus = quietMetrics();
-    const turn = { channel: 'sse', code: undefined, durationMs: 1_500, firstTokenMs: undefined, usage } as const;
+    const turn = {
+      turnId: 't1',
+      channel: 'sse',
+      code: undefined,
+      durationMs: 1_500,
+      firstTokenMs: undefined,
+      usage,
+    } as const;
     for (const status of ['completed', 'refused', 'stopped', 'failed'] as const)
       prometheus.metrics.turnEnded({ ...turn, status });
     expect(await samplesOf(prometheus)).toContain('helperagent_turn_duration_seconds_count{channel="sse"} 3');

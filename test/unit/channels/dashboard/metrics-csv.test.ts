@@ -33,6 +33,7 @@ async function figures(): Promise<AdminMetrics> {
       mcpServers: [],
       agents: [],
       killSwitch: { writes: false, tools: [], isSetHere: false, canSet: false },
+      budgets: [],
       folders: [
         {
           source: 'handbook',
