@@ -213,13 +213,13 @@ describeInBrowser('the widget for everybody', (pages) => {
     await openPanel();
     await page.evaluate(recordAnnouncements);
     await say(message);
-    await panel.getByRole('button', { name: 'Approve' }).click();
+    await panel.getByRole('button', { name: 'Cancel the order' }).click();
     await panel.getByRole('button', { name: 'Send' }).waitFor();
     const spoken = 'announced.filter((text) => !text.endsWith("is thinking"))';
     await expect
       .poll(() => page.evaluate(spoken))
       .toEqual([
-        '! Confirmation needed: Cancel an order. Order number: 1002. This cannot be undone. Press F6 to go to it.',
+        '! Confirmation needed: Cancel order 1002. Order number: 1002. This cannot be undone. Press F6 to go to it.',
         'Done: Cancel an order',
         'Order 1002 is cancelled. Anything else?',
       ]);

@@ -28,8 +28,8 @@ describeInBrowser('the figures of the dashboard (contract/operations.md#dashboar
     const { page } = await pages.open(`${url}/helper/admin`, { bypassCSP: true });
     const row = (table: string, name: string) => page.getByRole('table', { name: table }).getByRole('row', { name });
     await row('Slowest turns', turnId).waitFor();
-    expect(await row('Dearest turns', turnId).textContent()).toContain('completed');
-    expect(await row('Budgets', 'everybody together').textContent()).toMatch(/refuses1,000,000 Tokens17 Tokens/);
+    expect(await row('Most expensive turns', turnId).textContent()).toContain('completed');
+    expect(await row('Budgets', 'all users together').textContent()).toMatch(/refuses1,000,000 Tokens17 Tokens/);
     expect(await row('Budgets', 'each user').textContent()).toMatch(/refuses0\.50–/);
     expect(await axeViolations(page)).toEqual([]);
   });

@@ -67,7 +67,7 @@ describeInBrowser('the demo page (contract/addresses.md#paths)', (pages) => {
     await say('Change the address of order 1005 to 2 Canal Side, Glasgow G4 9XA');
     await panel.locator('.confirmation .remember input').check();
     expect(await panel.locator('.confirmation .based-on').count()).toBe(0);
-    await panel.getByRole('button', { name: 'Cancel the order' }).click();
+    await panel.getByRole('button', { name: 'Approve' }).click();
     await log.locator('.confirmation.is-succeeded').waitFor();
     await say('Change the address of order 1002 to 3 Canal Side, Glasgow G4 9XA');
     await expect.poll(() => log.getByText('3 Canal Side').count()).toBeGreaterThan(1);

@@ -74,7 +74,7 @@ describeInBrowser('the list of what is remembered (contract/widget.md#memory)', 
     expect(await axeViolations(page)).toEqual([]);
 
     await list.getByRole('button', { name: 'Edit “Has a dog.”' }).press('Enter');
-    expect(await focused(page)).toBe(name);
+    expect(await focused(page)).toBe('Memory');
     expect(await axeViolations(page)).toEqual([]);
     await page.keyboard.type('Has two\tdogs, ');
     await page.keyboard.press('Escape');
