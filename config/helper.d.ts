@@ -249,6 +249,18 @@ declare module 'helper' {
     reset?(): void | Promise<void>;
   }
 
+  /** What a user thinks of a reply (contract/sessions.md#ratings). */
+  export interface ReplyFeedback {
+    readonly turnId: string;
+    /** Empty when the conversation is not known any more. */
+    readonly conversationId: string;
+    /** Null: the user has taken a rating back. */
+    readonly rating: 'good' | 'bad' | null;
+    /** The user's own words, at most 1,000 characters; empty without any. Untrusted. */
+    readonly comment: string;
+    readonly user: ActionUser;
+  }
+
   /** A message of a conversation. It is frozen, so a plugin cannot change what the model reads. */
   export type HistoryMessage =
     | {
@@ -617,6 +629,11 @@ declare module 'helper' {
      * it. It is called when the server starts, before `start`, and at each reload. The returned model serves all conversations.
      */
     readonly configureChatClientPipeline?: (model: PipelineModel) => PipelineModel | Promise<PipelineModel>;
+    /**
+     * Called when a user has rated a reply, has changed the rating, or has taken it back. Nobody waits for it. When it throws or takes longer than
+     * 30 seconds, the log says so, and the rating is kept all the same.
+     */
+    readonly onFeedback?: (feedback: ReplyFeedback) => void | Promise<void>;
     /** Whether a skill of `skillSources` is offered, whatever plugin its source belongs to. A skill for which it throws is not offered. */
     readonly skillFilter?: (skill: FilteredSkill) => boolean | Promise<boolean>;
   }

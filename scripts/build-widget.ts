@@ -107,10 +107,12 @@ export function assetsIn(outdir: string): {
 }
 
 /** The chunks that the panel loads later. Each is a separate file. */
-const lazyChunks = 'cards edit tour voice fallback images files webmcp kept beside menu code math'.split(' ');
+const lazyChunks = 'cards edit tour voice fallback images files webmcp kept beside answer menu room code math'.split(
+  ' ',
+);
 
 /** The chunks that contain elements. They use the Preact of the panel. */
-const chunksOfElements: readonly string[] = ['beside', 'menu'];
+const chunksOfElements: readonly string[] = ['answer', 'beside', 'menu'];
 
 /** Placeholders for the hash of the chunks and the hash of the panel, until both are known. They are as long as a hash. */
 const chunksHash = 'CHUNKS__';

@@ -47,6 +47,7 @@ export type {
   PluginDefinition,
   PluginHooks,
   PluginHost,
+  ReplyFeedback,
   RuledActionCall,
   UiActionResult,
 } from './plugin-api/index.ts';

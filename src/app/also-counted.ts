@@ -107,5 +107,9 @@ function ofVisits(all: CallerMetrics, hourly: HourlyCounts): Omit<HourlyCounts, 
       all.filesDropped(reason, count);
       hourly.filesDropped(reason, count);
     },
+    feedbackGiven(rating) {
+      all.feedbackGiven(rating);
+      hourly.feedbackGiven(rating);
+    },
   };
 }

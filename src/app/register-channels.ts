@@ -12,6 +12,7 @@ import { mountConfirm } from './channels/mount-confirm.ts';
 import { mountControl } from './channels/mount-control.ts';
 import { mountConversations } from './channels/mount-conversations.ts';
 import { mountDashboard } from './channels/mount-dashboard.ts';
+import { mountFeedback } from './channels/mount-feedback.ts';
 import { mountHub } from './channels/mount-hub.ts';
 import { mountMcp } from './channels/mount-mcp.ts';
 import { mountMemory } from './channels/mount-memory.ts';
@@ -34,6 +35,7 @@ const channels: readonly MountChannel[] = [
   mountControl,
   mountMemory,
   mountConversations,
+  mountFeedback,
   mountTour,
   mountSse,
   mountHub,

@@ -154,6 +154,9 @@ export function reportEndpoints(settings: HelperSettings, plugins: readonly Load
             path: at('/helper/cancel'),
             exposure: 'its user; if anonymous, whoever holds the connectionId or turnId',
           },
+          ...(settings.enableFeedback
+            ? [{ path: at('/helper/feedback'), exposure: 'its user; if anonymous, whoever holds the turnId' }]
+            : []),
         ]
       : []),
     ...(server.channels.includes('hub')

@@ -2,6 +2,7 @@ export { defineAction } from './action.ts';
 export type { ActionContext, ActionDefinition, ActionLog, ActionPage, ActionUser, ParametersSchema } from './action.ts';
 export type { AgentContext, AgentPiece, AgentToolCall, AgentUsage, AnsweringAgent } from './answering-agent.ts';
 export type { DemoColumn, DemoList, DemoTone } from './demo-list.ts';
+export type { ReplyFeedback } from './feedback.ts';
 export type { McpCaller, McpRequest } from './mcp-caller.ts';
 export type { PipelineModel, PipelineReply, PipelineRequest, PipelineSink } from './pipeline.ts';
 export { definePlugin } from './plugin.ts';

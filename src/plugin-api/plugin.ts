@@ -2,6 +2,7 @@ import type { ActionDefinition, ActionLog, ActionUser } from './action.ts';
 import type { SpecialistDefinition, TeamDefinition } from './agents.ts';
 import type { AnsweringAgent } from './answering-agent.ts';
 import type { DemoList } from './demo-list.ts';
+import type { ReplyFeedback } from './feedback.ts';
 import type { HistoryMessage } from './history.ts';
 import type { PluginProviders } from './knowledge.ts';
 import type { McpCaller, McpRequest } from './mcp-caller.ts';
@@ -92,6 +93,11 @@ export interface PluginHooks {
    * it. It is called when the server starts, before `start`, and at each reload. The returned model serves all conversations.
    */
   readonly configureChatClientPipeline?: (model: PipelineModel) => PipelineModel | Promise<PipelineModel>;
+  /**
+   * Called when a user has rated a reply, has changed the rating, or has taken it back. Nobody waits for it. When it throws or takes longer than
+   * 30 seconds, the log says so, and the rating is kept all the same.
+   */
+  readonly onFeedback?: (feedback: ReplyFeedback) => void | Promise<void>;
   /** Whether a skill of `skillSources` is offered, whatever plugin its source belongs to. A skill for which it throws is not offered. */
   readonly skillFilter?: (skill: FilteredSkill) => boolean | Promise<boolean>;
 }

@@ -1,6 +1,7 @@
 import besideCss from './beside/beside.css';
 
 export { BesideEntry } from './beside/beside-entry.tsx';
+export { cite } from './beside/cite.ts';
 
 /** The panel adds these styles to its shadow root with the first entry that this chunk draws. */
 export const styles: string = besideCss;

@@ -26,6 +26,8 @@ const totals = {
   guardrailBlocks: count,
   rateLimited: count,
   errors: count,
+  goodRatings: count,
+  badRatings: count,
 } as const;
 
 const hour = {

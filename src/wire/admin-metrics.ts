@@ -14,6 +14,9 @@ export interface MetricTotals {
   readonly rateLimited: number;
   /** Turns that failed. Refused turns are not included. */
   readonly errors: number;
+  /** Replies that users rated. A rating that was changed counts as another one. */
+  readonly goodRatings: number;
+  readonly badRatings: number;
 }
 
 /** Kinds of errors, by the place to look for their cause. `limit`: a turn was refused. `access`: a credential or its user was refused. */

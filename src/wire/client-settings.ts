@@ -88,6 +88,8 @@ export interface ClientSettings {
   readonly expectsMcpServers?: true;
   /** Tools that the page offers by WebMCP become UI actions. Left out, they do not. */
   readonly webMcp?: true;
+  /** Users may rate replies. Left out, they may not. */
+  readonly feedback?: true;
   /** The first messages that the empty panel offers. For a page, the widget writes in its own language that the user wants to go there. */
   readonly suggestions?: { readonly messages: readonly string[]; readonly pages: readonly string[] };
 }

@@ -1,3 +1,4 @@
+import { feedbackSchema, type ShownFeedback } from './feedback-body.ts';
 import type { Receipt } from './hub-events.ts';
 
 /** Requests and answers of `/helper/conversations` and `/helper/user-data` (contract/sessions.md#kept-conversations): schemas and types. */
@@ -80,6 +81,8 @@ export const conversationAnswerSchema = {
           role: { enum: ['user', 'assistant'] },
           text: { type: 'string' },
           at: time,
+          turnId: { type: 'string', description: 'Of the turn that a message of the user began.' },
+          feedback: feedbackSchema,
           receipts: {
             type: 'array',
             items: receiptSchema,
@@ -99,6 +102,10 @@ export interface ConversationAnswer {
     readonly role: 'user' | 'assistant';
     readonly text: string;
     readonly at: string;
+    /** The turn that a message of the user began, where that is known. */
+    readonly turnId?: string;
+    /** What the user thinks of the reply to this message. */
+    readonly feedback?: ShownFeedback;
     /** The results of the turn's calls that would change something. Only the last message of a turn has them. */
     readonly receipts?: readonly Receipt[];
   }[];

@@ -108,6 +108,8 @@ export interface RagSource {
   readonly score: number;
   readonly kind: 'document' | 'web' | 'file';
   readonly metadata?: Readonly<Record<string, string>>;
+  /** Untrusted text. `from` and `to` mark the passage that the reply goes by; both are 0 where there is none. */
+  readonly excerpt?: { readonly text: string; readonly from: number; readonly to: number };
 }
 
 export interface TurnHubEvents {

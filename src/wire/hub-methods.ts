@@ -7,6 +7,8 @@ export interface SendMessageOptions {
   readonly page?: PageContext;
   /** A language tag (BCP 47), for servers whose configuration names no language. */
   readonly locale?: string;
+  /** The last turn of the conversation: this message takes the place of its exchange, if it has changed nothing. */
+  readonly replaces?: string;
   readonly cardSubmit?: { readonly cardId: string; readonly data: unknown };
 }
 

@@ -1,4 +1,5 @@
 import { confirmationRequestedSchema } from './confirmation-requested.ts';
+import { feedbackSchema, type ShownFeedback } from './feedback-body.ts';
 import type { TurnEventHead, TurnHubEvents } from './hub-events.ts';
 
 /** Answer of `GET /helper/session` and body of `POST /helper/session` (contract/sessions.md#snapshots): the same. */
@@ -44,6 +45,8 @@ export const restoredSessionSchema = {
           role: { enum: ['user', 'assistant'] },
           text: { type: 'string' },
           at: { type: 'string', format: 'date-time' },
+          turnId: { type: 'string', description: 'Of the turn that a message of the user began.' },
+          feedback: feedbackSchema,
           answer: {
             type: 'array',
             description: 'What was shown in answer, in order: the members of events, without their place in a turn.',
@@ -69,6 +72,10 @@ export interface RestoredSession {
     readonly text: string;
     /** RFC 3339. */
     readonly at: string;
+    /** The turn that a message of the user began, where that is known. */
+    readonly turnId?: string;
+    /** What the user thinks of the reply to this message. */
+    readonly feedback?: ShownFeedback;
     /** Everything that was shown in answer to a user's message, in order. Absent when the answer was only text. */
     readonly answer?: readonly AnswerPart[];
   }[];

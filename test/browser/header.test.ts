@@ -75,6 +75,8 @@ describeInBrowser('the header (contract/widget.md#looks)', (pages) => {
       'Earlier conversations',
       'Remaining budget',
       'Read replies aloud',
+      'Larger window',
+      'Keyboard shortcuts',
     ]);
     expect(await menu.locator('.menu-state').allTextContents()).toEqual(['Connected']);
     await menu.getByText('MCP servers: 0 of 1 connected').waitFor();

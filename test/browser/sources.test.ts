@@ -28,13 +28,13 @@ const all = [
   ['[3] Internal note', null],
 ];
 
-async function asked(pages: Pages, reply: string) {
+async function asked(pages: Pages, reply: string, settings: object = {}) {
   const { url } = await scriptedServer({
     scripts: [saying(reply)],
     plugin,
-    settings: { useRag: true, showRagSources: true },
+    settings: { useRag: true, showRagSources: true, ...settings },
   });
-  const opened = await pages.open(url);
+  const opened = await pages.open(url, { bypassCSP: true });
   await opened.openPanel();
   await opened.say('How long may I send it back?');
   await opened.panel.getByRole('group', { name: 'Sources' }).waitFor();
@@ -46,6 +46,30 @@ describeInBrowser('the documents that a reply goes by (contract/knowledge.md#cit
     const { page } = await asked(pages, 'Within 30 days [1], and see [2] and [3].');
     expect(await page.evaluate(chips)).toEqual(all);
     expect(await axeViolations(page)).toEqual([]);
+  });
+
+  // proves wire-22-41, wire-22-42
+  it('open, by their numbers in the reply, what stands in them, with the passage marked', async () => {
+    const { page, panel, log } = await asked(pages, 'Within 30 days you can send it back [1]. It is noted [3].');
+    const cite = log.getByRole('button', { name: '[1] Returns' });
+    await cite.click();
+    const excerpt = log.getByRole('note', { name: '[1] Returns' });
+    expect(await excerpt.locator('mark').textContent()).toBe('Goods can be sent back within 30 days.');
+    expect(await excerpt.getByRole('link').getAttribute('href')).toBe('/help/returns');
+    expect(await axeViolations(page)).toEqual([]);
+    await cite.press('Escape');
+    expect(await excerpt.count()).toBe(0);
+    expect(await panel.isVisible()).toBe(true);
+    // A document without an address opens from its chip, too.
+    await panel.getByRole('group', { name: 'Sources' }).getByRole('button', { name: '[3] Internal note' }).click();
+    await log.getByRole('note', { name: '[3] Internal note' }).getByText('A note.').waitFor();
+  });
+
+  // proves configuration-8-02
+  it('show no passage with showRagExcerpts: false', async () => {
+    const { log, panel } = await asked(pages, 'Within 30 days [1], and [3].', { showRagExcerpts: false });
+    await log.getByText('Within 30 days [1]').waitFor();
+    expect(await panel.getByRole('button', { name: /^\[/ }).count()).toBe(0);
   });
 
   it('are still there after the page was loaded again', async () => {

@@ -34,15 +34,16 @@ describe('a kept conversation (contract/sessions.md#kept-conversations)', () => 
     const [, first] = listed;
     expect(Date.parse(String(first?.startedAt))).toBeLessThanOrEqual(Date.parse(String(first?.lastAt)));
     const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) as string;
+    const turnId = expect.stringMatching(/^[\w-]{22}$/) as string;
     expect(await asUser(`${page(url)}/${String(first?.id)}`, ann)).toEqual({
       status: 200,
       body: {
         id: first?.id,
         title: 'Hello there',
         messages: [
-          { role: 'user', text: 'Hello there', at },
+          { role: 'user', text: 'Hello there', at, turnId },
           { role: 'assistant', text: 'Hello Ann.', at },
-          { role: 'user', text: 'Where is my order?', at },
+          { role: 'user', text: 'Where is my order?', at, turnId },
           { role: 'assistant', text: 'It is on its way.', at },
         ],
       },

@@ -62,7 +62,7 @@ const sessionOf = (url: string, hub: HubConnection): string =>
   `${url}/helper/session?connectionId=${String(hub.connectionId)}`;
 
 describe('a citation that is kept (contract/knowledge.md#access)', () => {
-  // proves service-2.11-31
+  // proves service-2.11-31, wire-22-43
   it.each(guarded)(
     'of %s comes back with a snapshot for whoever has the role, and for nobody else',
     async (_, access) => {
@@ -76,11 +76,13 @@ describe('a citation that is kept (contract/knowledge.md#access)', () => {
       const later = await connectAs(url, guest);
       const restored = JSON.stringify(await asUser(sessionOf(url, later), guest, { method: 'POST', body }));
       expect(restored).toContain('"event":"RagSourcesReady","sources":[{"number":1');
-      expect(restored).not.toMatch(/Secret margin|\/margin/);
+      expect(restored).toContain('A chair costs 40.');
+      expect(restored).not.toMatch(/Secret margin|\/margin|We earn 30 on each/);
       // The text of the reply belongs to the conversation and stays.
       expect(restored).toContain('of which we earn 30 [2].');
       const again = JSON.stringify(await asUser(sessionOf(url, asked), boss, { method: 'POST', body }));
       expect(again).toContain('Secret margin');
+      expect(again).toContain('We earn 30 on each.');
       expect(again).not.toMatch(/requiredRoles|access/);
     },
   );

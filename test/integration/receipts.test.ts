@@ -71,9 +71,9 @@ describe.each(['Blocking', 'Native'] as const)(
       const id = String((await listOf(url, ann))[0]?.id);
       const at = declined.at;
       expect((await asUser(`${url}/helper/conversations/${id}`, ann)).body['messages']).toEqual([
-        { role: 'user', text: 'Cancel my order', at },
+        { role: 'user', text: 'Cancel my order', at, turnId: first?.turnId },
         { role: 'assistant', text: part.text, at, receipts: part.receipts },
-        { role: 'user', text: 'Hello', at },
+        { role: 'user', text: 'Hello', at, turnId: second?.turnId },
         { role: 'assistant', text: 'Hello.', at },
       ]);
       const connectionId: string = await hub.invoke('GetConnectionId');

@@ -62,7 +62,7 @@ describe('GET and POST /helper/session (contract/sessions.md#snapshots)', () => 
     expect(restored.body).toEqual({
       conversationId: expect.stringMatching(/^[\w-]{22}$/) as unknown,
       messages: [
-        { role: 'user', text: 'How is case 7?', at },
+        { role: 'user', text: 'How is case 7?', at, turnId: expect.stringMatching(/^[\w-]{22}$/) as unknown },
         { role: 'assistant', text: 'It is open.', at },
       ],
       openConfirmations: [],

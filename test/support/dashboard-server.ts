@@ -55,6 +55,7 @@ function countVisits(counts: HourlyMetrics['counts'], hour: number): void {
   if (hour % 2 === 0) counts.snapshotHandled({ what: 'restored' });
   if (hour % 8 === 0) counts.snapshotHandled({ what: 'refused', reason: 'too_old' });
   if (hour % 6 === 0) counts.filesDropped('type', 1);
+  for (let rated = 0; rated < 1 + (hour % 4); rated += 1) counts.feedbackGiven(rated === 3 ? 'bad' : 'good');
 }
 
 /**

@@ -157,6 +157,7 @@ function fakeSession(id: string, principal: Principal, nextTurns: FakeTurn[]): F
     stop: () => Promise.resolve(false),
     newConversation: () => ({ conversationId: 'another' }),
     replaceConversation: () => ({ conversationId: 'restored', turn: undefined }),
+    rate: () => undefined,
     setPage: (page) => {
       session.pages.push(page);
     },

@@ -49,6 +49,7 @@ export function recordingMetrics(): Metrics & { readonly counted: { what: keyof 
     connectionReturned: count('connectionReturned'),
     snapshotHandled: count('snapshotHandled'),
     filesDropped: count('filesDropped'),
+    feedbackGiven: count('feedbackGiven'),
     storageCommitted: count('storageCommitted'),
     storageFailed: count('storageFailed'),
     toolRan: count('toolRan'),

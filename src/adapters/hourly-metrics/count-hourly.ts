@@ -24,6 +24,7 @@ export type HourlyCounts = Pick<
   | 'connectionReturned'
   | 'snapshotHandled'
   | 'filesDropped'
+  | 'feedbackGiven'
 >;
 
 type Book = Pick<HourBook, 'add'>;
@@ -51,6 +52,9 @@ export function countHourly(book: Book, connections: ConnectionBook, turns: Pick
     },
     filesDropped(reason, count) {
       book.add(names.of('files', reason), count);
+    },
+    feedbackGiven(rating) {
+      book.add(names.of('feedback', rating), 1);
     },
   };
 }

@@ -94,6 +94,8 @@ function totalsOf(tally: Tally, prices: ModelPrices): MetricTotals {
     guardrailBlocks: blockedTurns(tally),
     rateLimited: tally.sum('limited'),
     errors: failedTurns(tally),
+    goodRatings: tally.sum('feedback', 'good'),
+    badRatings: tally.sum('feedback', 'bad'),
   };
 }
 

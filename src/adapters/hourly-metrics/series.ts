@@ -31,6 +31,7 @@ export type SeriesKind =
   | 'returned'
   | 'snapshots'
   | 'files'
+  | 'feedback'
   | 'searches';
 
 /** The most different names of one kind. Further names are counted as `other`, so that no name can fill the memory or the disk. */

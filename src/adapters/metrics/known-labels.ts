@@ -14,6 +14,7 @@ import type {
   ConnectionChannel,
   ConnectionReturn,
   FactsOutcome,
+  FeedbackSeries,
   FileDrop,
   KnowledgeOutcome,
   Metrics,
@@ -61,6 +62,7 @@ export const turnErrorCodes = all<TurnErrorCode>({
   invalid_request: true,
   overloaded: true,
   turn_in_progress: true,
+  resend_refused: true,
   server_draining: true,
   model_unavailable: true,
   model_timeout: true,
@@ -121,6 +123,7 @@ export const actionConfirmations = [
   'cancelled',
 ] as const;
 export const connectionReturns = all<ConnectionReturn>({ line: true, turn: true });
+export const feedbackSeries = all<FeedbackSeries>({ good: true, bad: true, withdrawn: true });
 export const fileDrops = all<FileDrop>({
   disabled: true,
   no_image: true,
@@ -194,6 +197,7 @@ const ownerRefusals = all<OwnerRefusal['what']>({
   session_refused: true,
   resume_refused: true,
   memory_refused: true,
+  feedback_refused: true,
 });
 const ownerFaults = all<OwnerFault>({ unauthenticated: true, not_owner: true });
 

@@ -14,7 +14,7 @@ import {
   leftOutMetrics,
   storageMetrics,
 } from './server-metrics.ts';
-import { guardrailMetrics, turnMetrics } from './turn-metrics.ts';
+import { feedbackMetrics, guardrailMetrics, turnMetrics } from './turn-metrics.ts';
 
 /**
  * The metrics of callers (contract/operations.md#metrics): turns, calls of tools and models, confirmations and connections. `live` is read
@@ -30,6 +30,7 @@ export function createCallerMetrics(page: MetricsPage, live: () => LiveTurns): C
   return {
     ...turns,
     ...guardrailMetrics(page),
+    ...feedbackMetrics(page),
     ...tools,
     ...callbacks,
     ...confirmations,

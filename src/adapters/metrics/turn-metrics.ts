@@ -1,6 +1,6 @@
-import type { LiveTurns, Metrics } from '../../core/ports/metrics.ts';
+import type { CallerMetrics, LiveTurns, Metrics } from '../../core/ports/metrics.ts';
 import { blockOf } from '../../core/guardrails/guardrail-block.ts';
-import { channels, combined, guardrailBlocks, turnErrorCodes, turnStatuses } from './known-labels.ts';
+import { channels, combined, feedbackSeries, guardrailBlocks, turnErrorCodes, turnStatuses } from './known-labels.ts';
 import type { MetricsPage } from './metrics-page.ts';
 
 const turnBuckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
@@ -65,6 +65,21 @@ export function turnMetrics(page: MetricsPage, live: () => LiveTurns): Pick<Metr
       errors.add(1, code);
       const block = blockOf(code);
       if (block !== undefined) blocked.add(1, block);
+    },
+  };
+}
+
+/** What users think of replies (contract/operations.md#metrics). */
+export function feedbackMetrics(page: MetricsPage): Pick<CallerMetrics, 'feedbackGiven'> {
+  const ratings = page.counter({
+    name: 'helperagent_feedback_total',
+    help: 'Ratings that users gave to replies, and those that they took back.',
+    labelNames: ['rating'],
+    known: combined(feedbackSeries),
+  });
+  return {
+    feedbackGiven(rating) {
+      ratings.add(1, rating);
     },
   };
 }

@@ -89,6 +89,7 @@ function clientSettings(
     ...linkSettings(settings.links.hosts),
     ...tourSettings(options, tourUrl, base),
     ...voiceSettings(options),
+    ...(settings.enableFeedback ? { feedback: true } : {}),
     ...widgetImages(options),
     ...widgetFiles(options),
     ...widgetSuggestions({ enableSuggestions, suggestions }, prepared.tools.toolbox.current),

@@ -140,6 +140,7 @@ function knowledgeOf(settings: HelperSettings, sources: () => readonly Knowledge
     minScore: settings.ragMinScore,
     template: settings.ragSystemPromptTemplate,
     showSources: settings.showRagSources,
+    showExcerpts: settings.showRagExcerpts,
     // Without a small model each question would cost a call of the large one.
     rewritesQueries: settings.ragQueryRewrite && settings.classifierChatClient !== undefined,
     knowsUsers: settings.auth.jwt !== null,

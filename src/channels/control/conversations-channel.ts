@@ -59,10 +59,12 @@ export const conversationsChannel: FastifyPluginCallback<ConversationsChannelOpt
     return {
       id,
       title,
-      messages: messages.map(({ role, text, at, receipts }) => ({
+      messages: messages.map(({ role, text, at, turnId, feedback, receipts }) => ({
         role,
         text,
         at: timeOf(at),
+        ...(turnId === undefined ? {} : { turnId }),
+        ...(feedback === undefined ? {} : { feedback }),
         ...(receipts === undefined ? {} : { receipts }),
       })),
     };

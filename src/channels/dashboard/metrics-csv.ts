@@ -95,6 +95,8 @@ const hourlyColumns = [
     'guardrailBlocks',
     'rateLimited',
     'errors',
+    'goodRatings',
+    'badRatings',
   ],
   ...['p50', 'p95', 'firstTokenP50', 'firstTokenP95'],
 ];

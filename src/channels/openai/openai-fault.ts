@@ -27,6 +27,7 @@ const statusByTurnCode = {
   invalid_request: 400,
   model_refused: 400,
   turn_in_progress: 409,
+  resend_refused: 409,
   rate_limited: 429,
   budget_exceeded: 429,
   // Such a turn has its reply.

@@ -20,7 +20,7 @@ export interface ReadMessage {
 }
 
 /**
- * Reads `text, {attachments?, page?, cardSubmit?, locale?}` (contract/hub.md#methods). Optional values may also be null. A missing text becomes an
+ * Reads `text, {attachments?, page?, cardSubmit?, locale?, replaces?}` (contract/hub.md#methods). Optional values may also be null. A missing text becomes an
  * empty text, which the core refuses unless the message has other content.
  * @throws ValueFault
  */
@@ -30,6 +30,7 @@ export function readMessage(given: unknown, options: unknown): ReadMessage {
   const cardSubmit = optional(fields['cardSubmit'], 'cardSubmit', readCardSubmit);
   const page = optional(fields['page'], 'page', readPage);
   const locale = optional(fields['locale'], 'locale', bounded(maxLocale));
+  const replaces = optional(fields['replaces'], 'replaces', id);
   const language = locale === undefined ? undefined : languageOfLocale(locale);
   return {
     message: {
@@ -37,7 +38,7 @@ export function readMessage(given: unknown, options: unknown): ReadMessage {
       ...(attachments && { attachments }),
       ...(cardSubmit && { cardSubmit }),
     },
-    options: { ...(page && { page }), ...(language && { language }) },
+    options: { ...(page && { page }), ...(language && { language }), ...(replaces !== undefined && { replaces }) },
   };
 }
 

@@ -12,10 +12,12 @@ export function restoredSession({
 }: RestoredConversation): RestoredSession {
   return {
     conversationId,
-    messages: messages.map(({ role, text, at, answer }) => ({
+    messages: messages.map(({ role, text, at, turnId, feedback, answer }) => ({
       role,
       text,
       at: new Date(at).toISOString(),
+      ...(turnId === undefined ? {} : { turnId }),
+      ...(feedback === undefined ? {} : { feedback }),
       ...(answer === undefined ? {} : { answer: answer.map(answerPart) }),
     })),
     openConfirmations: openConfirmations.map(({ json }) => JSON.parse(json) as TurnHubEvents['ConfirmationRequested']), // as it was sent

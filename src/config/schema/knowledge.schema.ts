@@ -164,5 +164,10 @@ export const knowledgeSection = {
       default: false,
       description: 'Shows below a reply which documents it goes by.',
     },
+    showRagExcerpts: {
+      type: 'boolean',
+      default: true,
+      description: 'Shows with those documents the passages that the reply goes by, to whoever may read them.',
+    },
   },
 } as const satisfies SectionSchema;

@@ -63,6 +63,11 @@ export const widgetSection = {
       default: true,
       description: 'Shows buttons with first messages in the empty chat, where there are any.',
     },
+    enableFeedback: {
+      type: 'boolean',
+      default: true,
+      description: 'Lets users rate replies; false takes the buttons and the endpoint away.',
+    },
     enableOnboardingTour: {
       type: 'boolean',
       default: false,

@@ -7,13 +7,14 @@ import type {
   ConversationStore,
   StoredConversation,
   StoredConversationHead,
+  TextOfTurn,
   TitleGiver,
 } from '../ports/conversation-store.ts';
 import type { HistoryKeeper } from '../ports/history-keeper.ts';
 import type { Logger } from '../ports/logger.ts';
 import { StepRefused } from '../ports/step-refused.ts';
 import { contentOf, readContent } from './history-content.ts';
-import { newestFirst, withTurn } from './stored-turns.ts';
+import { newestFirst, withText, withTurn } from './stored-turns.ts';
 
 /** No conversation has this owner. `erase` with this owner only remembers the ids as deleted and erases nothing else. */
 const nobody = '';
@@ -82,6 +83,17 @@ export class ConversationsOfPlugin implements ConversationStore {
       await this.#asked('save', (keeper, signal) =>
         keeper.save(owner, { ...kept.head, title: title.text, content }, signal),
       );
+      return true;
+    });
+  }
+
+  rewrite(owner: string, id: string, change: TextOfTurn): Promise<boolean> {
+    return this.#inTurn.do(owner, async () => {
+      const kept = (await this.isDeleted(id)) ? undefined : await this.#kept(owner, id);
+      const turns = kept && withText(kept.turns, change);
+      if (kept === undefined || turns === undefined) return false;
+      const content = contentOf({ titledBy: kept.titledBy, turns });
+      await this.#asked('save', (keeper, signal) => keeper.save(owner, { ...kept.head, content }, signal));
       return true;
     });
   }

@@ -2,12 +2,15 @@ import type {
   ConversationBounds,
   ConversationPlace,
   ConversationStore,
+  StoredConversation,
   StoredConversationHead,
   StoredConversationTurn,
+  TextOfTurn,
   TitleGiver,
 } from '../ports/conversation-store.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { RecordSealer } from '../ports/record-sealer.ts';
+import { type Feedback, rated } from '../request/feedback.ts';
 import type { KeptMessage } from '../request/kept-message.ts';
 import { type KeptTurn, readKeptTurn, type SummedBefore, turnContent, withSummaries } from './kept-turn.ts';
 import { titleOf } from './title-of.ts';
@@ -121,6 +124,42 @@ export class KeptConversations {
   retitle(owner: string, id: string, title: { readonly text: string; readonly by: TitleGiver }): Promise<boolean> {
     const { store, sealer } = this.#options;
     return store.retitle(owner, id, { text: sealer.seal(title.text, titleName(id)), by: title.by });
+  }
+
+  /**
+   * Keeps what the user thinks of the reply of a turn; undefined takes it back. Resolves with what was kept before. Undefined when no such turn
+   * is kept.
+   */
+  async rate(
+    owner: string,
+    id: string,
+    rating: { readonly turnId: string; readonly feedback: Feedback | undefined },
+  ): Promise<{ readonly before: Feedback | undefined } | undefined> {
+    for (;;) {
+      const stored = await this.#options.store.read(owner, id);
+      const found = stored && this.#ratedTurn(id, stored.turns, rating);
+      if (found === undefined) return undefined;
+      // Another rating of the same turn may have been written meanwhile.
+      if (await this.#options.store.rewrite(owner, id, found.change)) return { before: found.before };
+    }
+  }
+
+  /** The stored turn that holds the rated one, with the rating. */
+  #ratedTurn(
+    id: string,
+    turns: StoredConversation['turns'],
+    { turnId, feedback }: { readonly turnId: string; readonly feedback: Feedback | undefined },
+  ): { readonly change: TextOfTurn; readonly before: Feedback | undefined } | undefined {
+    for (const stored of turns) {
+      const opened = this.#opened(id, stored.turnId, stored.text);
+      const mark = opened?.messages.find(({ turn }) => turn?.turnId === turnId)?.turn;
+      if (opened === undefined || mark === undefined) continue;
+      const turn = rated(mark, feedback);
+      const messages = opened.messages.map((kept) => (kept.turn === mark ? { ...kept, turn } : kept));
+      const { text } = this.#sealed(id, stored.turnId, { messages, summed: opened.summed });
+      return { change: { turnId: stored.turnId, from: stored.text, to: text }, before: mark.feedback };
+    }
+    return undefined;
   }
 
   /** Deletes the conversation. False when the user has no such conversation. */

@@ -3,6 +3,7 @@ import type {
   ConversationBounds,
   ConversationPlace,
   StoredConversationTurn,
+  TextOfTurn,
 } from '../ports/conversation-store.ts';
 
 /** A turn as a store keeps it that saves each conversation as a whole. */
@@ -20,6 +21,15 @@ export function withTurn(
   const others = earlier.filter(({ turnId }) => turnId !== replaces);
   const isThere = others.some((other) => other.turnId === turn.turnId || other.replaces === turn.turnId);
   return withinBounds(isThere ? others : [...others, { ...turn, replaces }], bounds);
+}
+
+/** The turns with another text of one of them. Undefined when there is no such turn, or when its text is another one now. */
+export function withText(
+  turns: readonly KeptTurnText[],
+  { turnId, from, to }: TextOfTurn,
+): readonly KeptTurnText[] | undefined {
+  const isMeant = (turn: KeptTurnText): boolean => turn.turnId === turnId && turn.text === from;
+  return turns.some(isMeant) ? turns.map((turn) => (isMeant(turn) ? { ...turn, text: to } : turn)) : undefined;
 }
 
 /** Compares two conversations for the list that their user sees: the newest comes first. */

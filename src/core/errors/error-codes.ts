@@ -43,6 +43,7 @@ export type TurnErrorCode =
   | 'invalid_request'
   | 'overloaded'
   | 'turn_in_progress'
+  | 'resend_refused'
   | 'server_draining'
   | 'model_unavailable'
   | 'model_timeout'

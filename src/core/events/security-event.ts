@@ -9,7 +9,8 @@ export interface DoorRefusal {
 
 /** A caller asked for something that belongs to another user (contract/operations.md#logs). */
 export interface OwnerRefusal {
-  readonly what: 'approve_refused' | 'cancel_refused' | 'session_refused' | 'resume_refused' | 'memory_refused';
+  readonly what:
+    'approve_refused' | 'cancel_refused' | 'session_refused' | 'resume_refused' | 'memory_refused' | 'feedback_refused';
   readonly reason: OwnerFault;
 }
 

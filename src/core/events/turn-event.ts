@@ -125,6 +125,15 @@ export interface CitedSource {
   readonly score: number;
   readonly kind: SourceKind;
   readonly metadata?: Readonly<Record<string, string>>;
+  readonly excerpt?: Excerpt;
+}
+
+/** A part of a document, as text. The passage that a reply goes by is marked. */
+export interface Excerpt {
+  readonly text: string;
+  /** Where the passage begins and ends in `text`, in UTF-16 code units. Both are 0 where there is none. */
+  readonly from: number;
+  readonly to: number;
 }
 
 /** What kind of agent works, beside the coordinator. */

@@ -13,6 +13,7 @@ const messages = {
   session_refused: 'a conversation was refused: it is another’s',
   resume_refused: 'a turn was not resumed: it is another’s',
   memory_refused: 'a memory was refused: it is another’s',
+  feedback_refused: 'a rating was refused: the reply is another’s',
   approved: 'a confirmation was approved',
   declined: 'a confirmation was declined',
   expired: 'a confirmation has expired',

@@ -12,6 +12,8 @@ export interface Knowledge {
   readonly template: string;
   /** Whether clients are told which documents a reply is based on (`showRagSources`). */
   readonly showSources: boolean;
+  /** Whether they are told the passages too (`showRagExcerpts`). */
+  readonly showExcerpts: boolean;
   /** Whether a small model is asked for keywords when a source finds more with them (`ragQueryRewrite`). */
   readonly rewritesQueries: boolean;
   /** Whether this server knows users. If it knows none (no `auth`), a source is told of none. */

@@ -34,6 +34,14 @@ export interface ConversationAddition {
   readonly replaces?: string | undefined;
 }
 
+/** Another text for a stored turn. */
+export interface TextOfTurn {
+  readonly turnId: string;
+  /** The text that is stored now. */
+  readonly from: string;
+  readonly to: string;
+}
+
 /** The limits of what is kept. Above a limit, the oldest are deleted first. */
 export interface ConversationBounds {
   readonly conversationsPerUser: number;
@@ -64,6 +72,10 @@ export interface ConversationStore {
   read(owner: string, id: string): Promise<StoredConversation | undefined>;
   /** False when there is no such conversation, or when a model's title would replace a user's title. */
   retitle(owner: string, id: string, title: { readonly text: string; readonly by: TitleGiver }): Promise<boolean>;
+  /**
+   * Puts another text in the place of the text of a stored turn. False when there is no such turn, or when its text is not `from` any more.
+   */
+  rewrite(owner: string, id: string, change: TextOfTurn): Promise<boolean>;
   /** False when there is no such conversation. */
   delete(owner: string, id: string, at: number): Promise<boolean>;
   /** Whether a conversation with this id was deleted. */

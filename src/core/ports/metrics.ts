@@ -59,6 +59,8 @@ export interface CallerMetrics {
   }): void;
   /** One attempt to find facts in what a user has said (contract/memory.md#capture). */
   factsCaptured(outcome: FactsOutcome): void;
+  /** A user has rated a reply, has changed the rating, or has taken it back. */
+  feedbackGiven(rating: FeedbackSeries): void;
   /** A message or a reply got no verdict of its checks, whether it passed or not (contract/guardrails.md#messages). */
   guardrailFailed(guardrail: 'input' | 'output' | 'scope'): void;
   confirmationRequested(question: { readonly action: string }): void;
@@ -124,6 +126,8 @@ export type KnowledgeOutcome = 'found' | 'nothing' | 'late' | 'failed';
  * facts in it.
  */
 export type FactsOutcome = 'changed' | 'nothing' | 'failed' | 'dropped';
+/** What a user has said of a reply. `withdrawn`: a rating was taken back. */
+export type FeedbackSeries = 'good' | 'bad' | 'withdrawn';
 export type ConnectionReturn = 'line' | 'turn';
 
 export type SnapshotHandled =

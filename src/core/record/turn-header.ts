@@ -46,6 +46,8 @@ export interface TurnHeader {
   readonly isReadWhole?: true;
   /** As `TurnRequest.detached`. */
   readonly detached?: DetachedTurn;
+  /** As `TurnRequest.replaces`. */
+  readonly replaces?: string;
 }
 
 /** The request of a turn as its header keeps it. */
@@ -58,6 +60,7 @@ export function keptRequest({
   language,
   isReadWhole,
   detached,
+  replaces,
 }: TurnRequest): Omit<
   TurnHeader,
   'version' | 'turnId' | 'conversationId' | 'history' | 'askedAt' | 'maxToolRounds' | 'isCopy' | 'copyOf'
@@ -73,6 +76,7 @@ export function keptRequest({
     ...(language === undefined ? {} : { language }),
     ...(isReadWhole === undefined ? {} : { isReadWhole }),
     ...(detached === undefined ? {} : { detached }),
+    ...(replaces === undefined ? {} : { replaces }),
   };
 }
 
@@ -88,6 +92,7 @@ export function requestOf({
   language,
   isReadWhole,
   detached,
+  replaces,
 }: TurnHeader): TurnRequest {
   return {
     caller: {
@@ -104,5 +109,6 @@ export function requestOf({
     ...(language === undefined ? {} : { language }),
     ...(isReadWhole === undefined ? {} : { isReadWhole }),
     ...(detached === undefined ? {} : { detached }),
+    ...(replaces === undefined ? {} : { replaces }),
   };
 }

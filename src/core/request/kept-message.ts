@@ -2,6 +2,7 @@ import type { Origin } from '../events/origin.ts';
 import { isKeptEvent, type KeptEvent } from '../events/shown-event.ts';
 import type { Influence } from '../events/turn-event.ts';
 import type { ChatMessage, ModelToolCall } from '../ports/chat-model.ts';
+import { readTurnMark, type TurnMark } from './feedback.ts';
 
 /** Stands in for the messages that compaction leaves out (contract/sessions.md#summaries). JSON, for the record. */
 export interface HistorySummary {
@@ -23,6 +24,8 @@ export interface KeptMessage {
   readonly shown?: readonly KeptEvent[];
   /** Sums up everything before this message. It is used when those messages are no longer sent. */
   readonly before?: HistorySummary;
+  /** The turn that this message began. Only a user's message has it. Version 1.0 kept none. */
+  readonly turn?: TurnMark;
 }
 
 /**
@@ -33,11 +36,13 @@ export function readKeptMessage(kept: unknown): KeptMessage | undefined {
   if (!isRecord(kept) || typeof kept['at'] !== 'number' || !isChatMessage(kept['message'])) return undefined;
   const shown = readShown(kept['shown']);
   const before = readSummary(kept['before']);
+  const turn = readTurnMark(kept['turn']);
   return {
     message: kept['message'],
     at: kept['at'],
     ...(shown.length > 0 ? { shown } : {}),
     ...(before === undefined ? {} : { before }),
+    ...(turn === undefined ? {} : { turn }),
   };
 }
 

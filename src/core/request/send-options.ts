@@ -7,6 +7,8 @@ export interface SendOptions {
   readonly page?: CurrentPage;
   /** The language of the page, for a server whose configuration names none. Left out, the configured one. */
   readonly language?: Language | undefined;
+  /** The turn whose exchange this message takes the place of, if it is the last one and has changed nothing. */
+  readonly replaces?: string | undefined;
   /** The W3C trace context the message came with, well-formed: what the turn asks of callbacks goes on in that trace. */
   readonly traceparent?: string | undefined;
   /** Nobody reads the reply before it is complete. */

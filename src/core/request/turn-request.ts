@@ -176,6 +176,8 @@ export interface TurnRequest {
   readonly isReadWhole?: true;
   /** Left out: a turn that nobody reads any more is stopped. */
   readonly detached?: DetachedTurn;
+  /** The turn whose exchange this one takes the place of: the last one of the conversation, which has changed nothing. */
+  readonly replaces?: string;
   /** What the page of the connection offers when the turn begins. */
   readonly uiActions: readonly UiAction[];
 }

@@ -21,7 +21,7 @@ import type { StopReason, Turn } from '../turn/live/turn.ts';
 import { adoptRemote, handOut } from './adopt-remote.ts';
 import { LiveConversation, type WaitingMessage } from './live-conversation.ts';
 import type { LiveSessionOptions } from './live-session-options.ts';
-import { anotherTurnRuns, holding, tooMuchWaits } from './session-room.ts';
+import { anotherTurnRuns, exchangeStays, holding, tooMuchWaits } from './session-room.ts';
 
 /** Most messages that wait for their turn in one session; the next is refused. */
 const maxWaiting = 20;
@@ -159,6 +159,10 @@ export class LiveSession implements Session {
     this.newConversation();
   }
 
+  rate(...rating: Parameters<Session['rate']>): ReturnType<Session['rate']> {
+    return this.#conversation.transcript.rate(...rating);
+  }
+
   setPage(page: CurrentPage): void {
     this.#conversation.page = page;
   }
@@ -245,6 +249,9 @@ export class LiveSession implements Session {
   #start(message: TurnMessage, options: SendOptions | undefined): LiveTurn {
     // A deleted conversation keeps no messages, so the user goes on in a new one.
     if (this.#conversation.transcript.isForgotten) this.#conversation.transcript = new Conversation();
+    const { replaces } = options ?? {};
+    if (replaces !== undefined && !this.#conversation.transcript.canReplace(replaces))
+      return this.#refuse(message, options, exchangeStays());
     const turn = this.#run(this.#request(message, options), { stopped: this.#closed });
     this.#follow(turn);
     return turn;
@@ -255,7 +262,7 @@ export class LiveSession implements Session {
   }
 
   #request(message: TurnMessage, options: SendOptions | undefined): TurnRequest {
-    const { page, traceparent, language, isReadWhole, detached } = options ?? {};
+    const { page, traceparent, language, isReadWhole, detached, replaces } = options ?? {};
     if (page !== undefined) this.#conversation.page = page;
     const { channel, uiActions, credential } = this.#options;
     return {
@@ -267,6 +274,7 @@ export class LiveSession implements Session {
       ...(language === undefined ? {} : { language }),
       ...(isReadWhole === true ? { isReadWhole } : {}),
       ...(detached && { detached }),
+      ...(replaces !== undefined && { replaces }),
     };
   }
 

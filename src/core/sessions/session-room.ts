@@ -13,6 +13,11 @@ export function anotherTurnRuns(): TurnError {
   return new TurnError('refused', 'turn_in_progress', 'another turn runs in this session', { retryable: true });
 }
 
+/** The refusal of a message that would take the place of an exchange that must stay. */
+export function exchangeStays(): TurnError {
+  return new TurnError('refused', 'resend_refused', 'the exchange is not the last one, or has changed something');
+}
+
 /** The refusal of a message for which there is no room to wait. */
 export function tooMuchWaits(): TurnError {
   return new TurnError('refused', 'overloaded', 'too many bytes of messages wait', { retryable: true });

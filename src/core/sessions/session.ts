@@ -1,5 +1,6 @@
 import type { RecordedEvent } from '../events/turn-event.ts';
 import type { Principal } from '../identity/principal.ts';
+import type { Feedback } from '../request/feedback.ts';
 import type { KeptMessage } from '../request/kept-message.ts';
 import type { SendOptions } from '../request/send-options.ts';
 import type { CurrentPage, SentMessage } from '../request/turn-request.ts';
@@ -55,6 +56,8 @@ export interface Session {
     messages: readonly KeptMessage[],
     beginning?: { readonly copyOf?: TurnSnapshot | undefined; readonly id?: string | undefined },
   ): { readonly conversationId: string; readonly turn: TurnCopy | undefined };
+  /** As `Conversation.rate`, in the conversation of this session. */
+  rate(turnId: string, feedback: Feedback | undefined): { readonly before: Feedback | undefined } | undefined;
   setPage(page: CurrentPage): void;
   /**
    * Renews the token of the same user: the roles and the token of the new one count from the next turn on. A token of another user changes

@@ -59,6 +59,11 @@ export class UserConversations {
     if (!isRenamed) throw unknown();
   }
 
+  /** As `KeptConversations.rate`. */
+  rate(...[userKey, id, rating]: Parameters<KeptConversations['rate']>): ReturnType<KeptConversations['rate']> {
+    return fromStore(this.#options.kept.rate(userKey, id, rating));
+  }
+
   /**
    * Resolves once the conversation can never come back. A turn that runs in it is stopped and not stored.
    * @throws HelperError `not_found`.

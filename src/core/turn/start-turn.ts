@@ -98,7 +98,7 @@ function optionsOf({ request, conversation, kept, copyOf }: TurnStart, services:
     id: header?.turnId ?? hintedId(services.calls.replica),
     conversationId: conversation.id,
     request,
-    history: header?.history ?? conversation.kept,
+    history: header?.history ?? conversation.before(request.replaces),
     recentWords: conversation.recentWords,
     askedAt: header?.askedAt ?? copyOf?.askedAt ?? (services.times ?? services.calls.clock).now(),
     maxToolRounds: header?.maxToolRounds ?? services.maxToolRounds,

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { errorKinds, type HourlyFigures } from '../../wire/admin-metrics.ts';
+import { errorKinds, type HourlyFigures, type MetricTotals } from '../../wire/admin-metrics.ts';
 import { type Line, LineChart } from '../charts/line-chart.tsx';
 import type { PageContext, Shown } from '../page-context.ts';
 
@@ -26,6 +26,21 @@ export function Charts({ context, shown }: { readonly context: PageContext; read
     lineOf(texts.tokensOut, hourly, ({ outputTokens }) => outputTokens),
     lineOf(texts.fromCache, hourly, ({ cachedInputTokens }) => cachedInputTokens),
   ];
+  const ratings = [
+    lineOf(texts.ratedGood, hourly, ({ goodRatings }) => goodRatings),
+    lineOf(texts.ratedBad, hourly, ({ badRatings }) => badRatings),
+  ];
+  const share = ({ goodRatings: good, badRatings: bad }: MetricTotals): number | null =>
+    good + bad === 0 ? null : good / (good + bad);
+  const rated = [
+    { id: 'chart-ratings', title: texts.ratings, lines: ratings, format: number, isCount: true },
+    {
+      id: 'chart-good-ratings',
+      title: texts.goodShare,
+      lines: [lineOf(texts.ratedGood, hourly, share)],
+      format: (value: number) => formats.share(value),
+    },
+  ];
   const charts = [
     {
       id: 'chart-turns',
@@ -44,6 +59,7 @@ export function Charts({ context, shown }: { readonly context: PageContext; read
       nothing: shown.metrics.totals.cost === null ? texts.noPrice : texts.nothing,
     },
     { id: 'chart-faults', title: texts.faultsByKind, lines: ofKinds, format: number, isCount: true },
+    ...(share(shown.metrics.totals) === null ? [] : rated),
   ];
   return (
     <section aria-labelledby="charts-title">

@@ -88,6 +88,17 @@ export function RangeTiles({ context, shown }: { readonly context: PageContext; 
             note: texts.searchesFound(formats.share(rag.hitRate)),
           },
         ];
+  const given = totals.goodRatings + totals.badRatings;
+  const rated: readonly Tile[] =
+    given === 0
+      ? []
+      : [
+          {
+            title: texts.goodShare,
+            value: formats.share(totals.goodRatings / given),
+            note: texts.ofRatings(formats.short(given)),
+          },
+        ];
   const tiles: readonly Tile[] = [
     { title: texts.turns, value: formats.short(totals.turns), note: compared((of) => of.totals.turns) },
     {
@@ -110,6 +121,7 @@ export function RangeTiles({ context, shown }: { readonly context: PageContext; 
     { title: texts.failedTurns, value: rate === null ? texts.unknown : formats.share(rate), note: compared(failed) },
     ...blocked,
     ...searched,
+    ...rated,
   ];
   const hint = formats.span(metrics.from, shown.readAt);
   return (

@@ -54,6 +54,12 @@ export const texts: DashboardTexts = {
   searches: '文档搜索',
   searchesFound: (share) => `${share} 有结果`,
 
+  ratings: '评价',
+  ratedGood: '好评',
+  ratedBad: '差评',
+  goodShare: '好评率',
+  ofRatings: (count) => `共 ${count} 条评价`,
+
   byTheHour: '每小时',
   byFiveMinutes: '每五分钟',
   turnsByChannel: '各渠道的回答',

@@ -64,6 +64,13 @@ export interface DashboardTexts {
   readonly searches: string;
   readonly searchesFound: (share: string) => string;
 
+  /** Of the replies, by their users. */
+  readonly ratings: string;
+  readonly ratedGood: string;
+  readonly ratedBad: string;
+  readonly goodShare: string;
+  readonly ofRatings: (count: string) => string;
+
   readonly byTheHour: string;
   readonly byFiveMinutes: string;
   readonly turnsByChannel: string;

@@ -54,6 +54,12 @@ export const texts: DashboardTexts = {
   searches: 'Zoekopdrachten naar documenten',
   searchesFound: (share) => `${share} vonden iets`,
 
+  ratings: 'Beoordelingen',
+  ratedGood: 'Goed',
+  ratedBad: 'Slecht',
+  goodShare: 'Goede beoordelingen',
+  ofRatings: (count) => `van ${count} beoordelingen`,
+
   byTheHour: 'Uur voor uur',
   byFiveMinutes: 'Om de vijf minuten',
   turnsByChannel: 'Antwoorden per kanaal',

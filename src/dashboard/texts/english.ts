@@ -54,6 +54,12 @@ export const texts: DashboardTexts = {
   searches: 'Document searches',
   searchesFound: (share) => `${share} found something`,
 
+  ratings: 'Ratings',
+  ratedGood: 'Good',
+  ratedBad: 'Bad',
+  goodShare: 'Good ratings',
+  ofRatings: (count) => `of ${count} ratings`,
+
   byTheHour: 'Hourly',
   byFiveMinutes: 'Every 5 minutes',
   turnsByChannel: 'Turns by channel',

@@ -56,6 +56,12 @@ export const texts: DashboardTexts = {
   searches: 'Recherches de documents',
   searchesFound: (share) => `${share} ont trouvé quelque chose`,
 
+  ratings: 'Évaluations',
+  ratedGood: 'Positives',
+  ratedBad: 'Négatives',
+  goodShare: 'Évaluations positives',
+  ofRatings: (count) => `sur ${count} évaluations`,
+
   byTheHour: 'Par heure',
   byFiveMinutes: 'Toutes les cinq minutes',
   turnsByChannel: 'Réponses par canal',

@@ -56,6 +56,12 @@ export const texts: DashboardTexts = {
   searches: 'Dokumentsuchen',
   searchesFound: (share) => `${share} haben etwas gefunden`,
 
+  ratings: 'Bewertungen',
+  ratedGood: 'Gut',
+  ratedBad: 'Schlecht',
+  goodShare: 'Gute Bewertungen',
+  ofRatings: (count) => `von ${count} Bewertungen`,
+
   byTheHour: 'Stündlich',
   byFiveMinutes: 'Alle fünf Minuten',
   turnsByChannel: 'Antworten nach Kanal',

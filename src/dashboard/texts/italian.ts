@@ -55,6 +55,12 @@ export const texts: DashboardTexts = {
   searches: 'Ricerche di documenti',
   searchesFound: (share) => `${share} hanno trovato qualcosa`,
 
+  ratings: 'Valutazioni',
+  ratedGood: 'Positive',
+  ratedBad: 'Negative',
+  goodShare: 'Valutazioni positive',
+  ofRatings: (count) => `su ${count} valutazioni`,
+
   byTheHour: 'Ora per ora',
   byFiveMinutes: 'Ogni cinque minuti',
   turnsByChannel: 'Risposte per canale',

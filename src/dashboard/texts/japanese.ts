@@ -56,6 +56,12 @@ export const texts: DashboardTexts = {
   searches: '文書の検索',
   searchesFound: (share) => `${share} で見つかりました`,
 
+  ratings: '評価',
+  ratedGood: '良い',
+  ratedBad: '悪い',
+  goodShare: '良い評価の割合',
+  ofRatings: (count) => `評価${count}件中`,
+
   byTheHour: '1 時間ごと',
   byFiveMinutes: '5 分ごと',
   turnsByChannel: 'チャネル別の応答',

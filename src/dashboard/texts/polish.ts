@@ -54,6 +54,12 @@ export const texts: DashboardTexts = {
   searches: 'Wyszukiwania dokumentów',
   searchesFound: (share) => `${share} coś znalazło`,
 
+  ratings: 'Oceny',
+  ratedGood: 'Dobre',
+  ratedBad: 'Złe',
+  goodShare: 'Dobre oceny',
+  ofRatings: (count) => `spośród ocen: ${count}`,
+
   byTheHour: 'Godzina po godzinie',
   byFiveMinutes: 'Co pięć minut',
   turnsByChannel: 'Odpowiedzi według kanału',

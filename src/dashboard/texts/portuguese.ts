@@ -55,6 +55,12 @@ export const texts: DashboardTexts = {
   searches: 'Pesquisas de documentos',
   searchesFound: (share) => `${share} encontraram algo`,
 
+  ratings: 'Avaliações',
+  ratedGood: 'Positivas',
+  ratedBad: 'Negativas',
+  goodShare: 'Avaliações positivas',
+  ofRatings: (count) => `de ${count} avaliações`,
+
   byTheHour: 'Hora a hora',
   byFiveMinutes: 'A cada cinco minutos',
   turnsByChannel: 'Respostas por canal',

@@ -54,6 +54,12 @@ export const texts: DashboardTexts = {
   searches: 'Búsquedas de documentos',
   searchesFound: (share) => `${share} encontraron algo`,
 
+  ratings: 'Valoraciones',
+  ratedGood: 'Positivas',
+  ratedBad: 'Negativas',
+  goodShare: 'Valoraciones positivas',
+  ofRatings: (count) => `de ${count} valoraciones`,
+
   byTheHour: 'Hora por hora',
   byFiveMinutes: 'Cada cinco minutos',
   turnsByChannel: 'Respuestas por canal',

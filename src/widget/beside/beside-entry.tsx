@@ -1,12 +1,10 @@
 import type { JSX } from 'preact';
-import { createNode } from '../nodes/create-node.ts';
 import type { ConfirmationEntry } from '../conversation/conversation-state.ts';
 import type { BesideProps, PanelContext } from '../panel/panel-context.ts';
-import { Slot } from '../panel/slot.tsx';
 import { worded } from '../panel/worded.ts';
 import { ConfirmationBox } from './confirmation-box.tsx';
-import { planSources } from './plan-sources.ts';
 import { ReceiptList } from './receipt-list.tsx';
+import { SourceList } from './source-list.tsx';
 import { Thought } from './thought.tsx';
 
 /** One entry of the transcript that stands beside the replies. */
@@ -19,7 +17,7 @@ export function BesideEntry({ context, entry, place }: BesideProps): JSX.Element
     case 'thought':
       return <Thought id={`thought-${String(entry.id)}`} texts={context.texts} text={entry.text} />;
     case 'sources':
-      return <Slot nodes={[createNode(planSources(entry.sources, context.texts.sources, context.links))]} />;
+      return <SourceList sources={entry.sources} label={context.texts.sources} links={context.links} />;
   }
 }
 

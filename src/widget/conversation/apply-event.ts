@@ -3,7 +3,7 @@ import { beginAction, completeAction, mapRun, toldOnce, withReceipts } from './a
 import { agentActed, speakerOf } from './agents-at-work.ts';
 import { confirmationResolved } from './confirmation-answer.ts';
 import { append, type ConversationState, mapEntries } from './conversation-state.ts';
-import { endTurn } from './end-turn.ts';
+import { endTurn, withReplaced } from './end-turn.ts';
 
 /** One event of a turn with its hub name. */
 export type TurnHubEvent = {
@@ -73,7 +73,7 @@ export function applyTold(state: ConversationState, event: ToldEvent, isNews: bo
       return append(state, { kind: 'card', cardId: event.fields.cardId, card: event.fields.card });
     case 'RagSourcesReady':
       return mapEntries(append(state, { kind: 'sources', sources: event.fields.sources }), 'reply', (entry) =>
-        entry.isComplete ? entry : { ...entry, cited: event.fields.sources.map(({ url }) => url) },
+        entry.isComplete ? entry : { ...entry, cited: event.fields.sources },
       );
     case 'ErrorOccurred':
       return fail(state, event.fields);
@@ -177,8 +177,11 @@ function complete(
   const hasText = state.entries.some((entry) => entry.kind === 'reply' && !entry.isComplete);
   const shown = hasText || fields.text === '' ? state : addText(state, fields.text);
   const stopped = state.turn?.isRunning === true && !state.turn.isStopping ? 'interrupted' : 'stopped';
+  // A turn that has said nothing leaves no trace on the server.
+  const stands = fields.status !== 'completed' && fields.text === '' ? withReplaced(shown) : shown;
   return endTurn(
-    withReceipts(toldOnce(shown, fields.text), fields.receipts),
+    withReceipts(toldOnce(stands, fields.text), fields.receipts),
     fields.status === 'stopped' ? stopped : 'none',
+    fields.receipts?.some(({ status }) => !/^(?:declined|refused|cancelled)$/.test(status)),
   );
 }

@@ -160,12 +160,18 @@ export class ConversationKeeper {
     const { turnId, seq } = fields;
     const turn: SavedTurn = { turnId, lastSeq: seq, isRunning: false, text: lastMessage(this.#link.state()) };
     this.#lastTurn = turn;
-    if (connectionId === null || this.#snapshotTurn === turnId) return;
+    if (this.#snapshotTurn !== turnId) this.sealAgain(connectionId);
+  }
+
+  /** What is kept with the conversation has changed: the server seals it with the last turn. */
+  sealAgain(connectionId: string | null): void {
+    const turn = this.#lastTurn;
+    if (connectionId === null || turn === null) return;
     this.#link.sessions.save(connectionId).then(
       (snapshot) => {
         if (this.#lastTurn !== turn) return;
         this.#snapshot = snapshot;
-        this.#snapshotTurn = turnId;
+        this.#snapshotTurn = turn.turnId;
       },
       // After a failure the earlier sealed text stays. `Resume` still finds the turn for a while.
       () => undefined,
@@ -218,12 +224,13 @@ export class ConversationKeeper {
     const { turnId } = turn;
     const messages = restored?.messages ?? [];
     const isSealed = snapshotTurn === turnId;
-    const text = isSealed ? (messages.findLast(({ role }) => role === 'user')?.text ?? '') : turn.text;
+    const sealed = isSealed ? messages.findLast(({ role }) => role === 'user') : undefined;
+    const text = isSealed ? (sealed?.text ?? '') : turn.text;
     const before = saidBefore(state(), isSealed ? withoutLast(messages) : messages);
     this.#told = turn;
     // The events of the turn bring its text, its actions and its questions.
     const running = { ...turn, lastSeq: 0, isSent: true, isStopping: false, message: { text } };
-    change({ ...append(before, { kind: 'user', text }), turn: running });
+    change({ ...append(before, { kind: 'user', text, feedback: sealed?.feedback }), turn: running });
     // If the server does not answer, the next connection asks again.
     if ((await resume(turnId, 0)) !== null || state().turn?.turnId !== turnId) return;
     if (turn.isRunning) {

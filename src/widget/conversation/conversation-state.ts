@@ -1,3 +1,4 @@
+import type { ShownFeedback } from '../../wire/feedback-body.ts';
 import type { ComposedImage, SentImage } from '../images/composed-image.ts';
 import type {
   ConfirmationRequestedFields,
@@ -31,6 +32,8 @@ export interface UserMessage {
   readonly text: string;
   readonly images?: readonly ComposedImage[];
   readonly cardSubmit?: { readonly cardId: string; readonly data: unknown };
+  /** The last turn. This message takes the place of its exchange, if the server lets it. */
+  readonly replaces?: string | undefined;
 }
 
 /** An action that runs or has run, and how it ended. */
@@ -50,6 +53,12 @@ export type Entry =
       readonly at: number;
       readonly text: string;
       readonly images?: readonly SentImage[];
+      /** The turn of the message, once it has ended. */
+      readonly turnId?: string | undefined;
+      /** The message cannot be sent again: its turn has changed something, or it was more than text. */
+      readonly isFinal?: boolean;
+      /** What the user thinks of the reply. */
+      readonly feedback?: ShownFeedback | undefined;
     }
   | {
       readonly kind: 'reply';
@@ -61,8 +70,8 @@ export type Entry =
       readonly speaker?: string;
       readonly isComplete: boolean;
       readonly ending: 'none' | 'stopped' | 'interrupted';
-      /** Addresses of the documents that the reply is based on. */
-      readonly cited?: readonly (string | undefined)[];
+      /** The documents that the reply is based on. */
+      readonly cited?: readonly RagSource[];
     }
   | ({
       readonly kind: 'action';
@@ -146,6 +155,8 @@ export interface RunningTurn {
   /** False once an agent has begun or ended after the last text, so that no more of that text is to be expected. */
   readonly isSpeaking?: boolean;
   readonly message: UserMessage;
+  /** The exchange that the message takes the place of. */
+  readonly replaced?: readonly Entry[];
 }
 
 /** What the header tells of what stands behind the assistant. A member is undefined where there is nothing to tell. */

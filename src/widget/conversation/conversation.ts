@@ -1,3 +1,4 @@
+import type { ShownFeedback } from '../../wire/feedback-body.ts';
 import type { ConnectionHubEvents } from '../../wire/hub-events.ts';
 import type { OpenConversationResult, SendMessageResult } from '../../wire/hub-methods.ts';
 import { type HubLink, HubRefusal } from '../transport/hub-port.ts';
@@ -10,6 +11,7 @@ import {
   type ApprovalOptions,
   append,
   type ConversationState,
+  mapEntries,
   navigationHandled,
   stopFailed,
   type Notice,
@@ -17,7 +19,7 @@ import {
 } from './conversation-state.ts';
 import { endTurn } from './end-turn.ts';
 import { askResume, goOn } from './go-on.ts';
-import { closed, isReturned, lostBy, sendOptions, shownImages, unsent } from './sent-message.ts';
+import { closed, isReturned, lostBy, replacedBy, sendOptions, shownImages, unsent } from './sent-message.ts';
 import { offering } from './offer-page.ts';
 import { PutAside } from './put-aside.ts';
 import { saidBefore } from './said-before.ts';
@@ -82,6 +84,10 @@ export class Conversation {
   get state(): ConversationState {
     return this.#state;
   }
+  /** Null while no connection stands. */
+  get connectionId(): string | null {
+    return this.#connectionId;
+  }
   get kept(): Pick<ConversationKeeper, 'saved' | 'pending'> {
     return this.#keeper;
   }
@@ -105,8 +111,9 @@ export class Conversation {
     while (this.#state.turn !== null) await this.#idle.wait();
     // The user has begun a new conversation or has left the page meanwhile.
     if (!this.waiting.delete(message)) return;
-    const asked = append(this.#state, { kind: 'user', text: message.text, ...shownImages(message) });
-    this.#change({ ...asked, turn: { turnId: null, lastSeq: 0, isSent: false, isStopping: false, message } });
+    const { entries, replaced } = replacedBy(message, this.#state.entries);
+    const asked = append({ ...this.#state, entries }, { kind: 'user', text: message.text, ...shownImages(message) });
+    this.#change({ ...asked, turn: { turnId: null, lastSeq: 0, isSent: false, isStopping: false, message, replaced } });
     const ended = this.#idle.wait();
     // The server answers a call after the last event of its turn. A message waits for it, and gets no event of the turn before.
     this.#asking = this.#asking.then(() => this.#ask(message));
@@ -148,6 +155,15 @@ export class Conversation {
   async checkUser(): Promise<void> {
     await this.#hub.checkUser();
     if (this.#keeper.pending !== null) void this.#putBack();
+  }
+
+  /** The server knows now what the user thinks of the reply of a turn. */
+  rated(turnId: string, feedback: ShownFeedback | undefined): void {
+    const rated = mapEntries(this.#state, 'user', (entry) =>
+      entry.turnId === turnId ? { ...entry, feedback } : entry,
+    );
+    this.#change(rated, null, false);
+    this.#keeper.sealAgain(this.#connectionId);
   }
 
   markNavigationHandled(url: string): void {

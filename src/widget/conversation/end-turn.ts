@@ -4,7 +4,11 @@ import { type ActionRun, append, type ConversationState, mapEntries } from './co
  * The state after the turn has ended: its replies are complete, no action runs, and an unanswered question is withdrawn. An interrupted
  * turn offers its message again.
  */
-export function endTurn(state: ConversationState, ending: 'none' | 'stopped' | 'interrupted'): ConversationState {
+export function endTurn(
+  state: ConversationState,
+  ending: 'none' | 'stopped' | 'interrupted',
+  hasActed = false,
+): ConversationState {
   const { turn } = state;
   if (turn === null) return state;
   const last = state.entries.findLast((entry) => entry.kind === 'reply' && !entry.isComplete);
@@ -14,6 +18,12 @@ export function endTurn(state: ConversationState, ending: 'none' | 'stopped' | '
   );
   ended = mapEntries(ended, 'action', (entry) => (entry.status === 'running' ? { ...entry, ...left } : entry));
   const message = ended.entries.findLast((entry) => entry.kind === 'user')?.id ?? 0;
+  const { turnId } = turn;
+  // Two members at most are words: the text, and the turn that the message replaces.
+  const isFinal = hasActed || Object.keys({ ...turn.message, text: 0, replaces: 0 }).length > 2;
+  ended = mapEntries(ended, 'user', (entry) =>
+    entry.id === message ? { ...entry, ...(turnId && { turnId }), isFinal } : entry,
+  );
   ended = mapEntries(ended, 'confirmation', (entry) => {
     if (entry.outcome === null) {
       return { ...entry, answering: null, outcome: ending === 'interrupted' ? 'gone' : 'cancelled' };
@@ -30,6 +40,13 @@ export function endTurn(state: ConversationState, ending: 'none' | 'stopped' | '
     return append(ended, { kind: 'notice', notice: { type: 'stopped' }, retry: null });
   }
   return ended;
+}
+
+/** The state with the exchange that was to be replaced, because it stands. */
+export function withReplaced(state: ConversationState): ConversationState {
+  const { replaced = [] } = state.turn ?? {};
+  const message = state.entries.findLastIndex(({ kind }) => kind === 'user');
+  return { ...state, entries: state.entries.toSpliced(message, 0, ...replaced) };
 }
 
 /** The outcome of an action that ran while the connection broke is not known here. */

@@ -9,9 +9,9 @@ type Messages = RestoredSession['messages'];
 /** The state with the earlier messages, questions, actions and cards before its own entries. */
 export function saidBefore(state: ConversationState, messages: Messages): ConversationState {
   const before = messages.reduce<ConversationState>(
-    (earlier, { role, text, at, answer }, index) => {
+    (earlier, { role, text, at, answer, turnId, feedback }, index) => {
       const time = { at: Date.parse(at) };
-      if (role === 'user') return answered(append(earlier, { kind: 'user', text, ...time }), answer);
+      if (role === 'user') return answered(append(earlier, { kind: 'user', text, turnId, feedback, ...time }), answer);
       // The pieces of this answer are in the transcript already.
       if (messages[index - 1]?.answer) return timed(earlier, time.at);
       return append(earlier, { kind: 'reply', text, isComplete: true, ending: 'none', ...time });

@@ -2,12 +2,12 @@ import type { SendMessageOptions, SendMessageResult } from '../../wire/hub-metho
 import type { SentImage } from '../images/composed-image.ts';
 import { HubRefusal } from '../transport/hub-port.ts';
 import type { ConversationOptions } from './conversation-options.ts';
-import { append, type ConversationState, type Notice, type UserMessage } from './conversation-state.ts';
-import { endTurn } from './end-turn.ts';
+import { append, type ConversationState, type Entry, type Notice, type UserMessage } from './conversation-state.ts';
+import { endTurn, withReplaced } from './end-turn.ts';
 
 /** What a message carries beside its text (contract/hub.md#side-by-side). */
 export function sendOptions(
-  { cardSubmit, images }: UserMessage,
+  { cardSubmit, images, replaces }: UserMessage,
   options: Pick<ConversationOptions, 'page' | 'locale'>,
 ): SendMessageOptions {
   const page = options.page();
@@ -15,8 +15,19 @@ export function sendOptions(
     locale: options.locale(),
     ...(page === undefined ? {} : { page }),
     ...(cardSubmit === undefined ? {} : { cardSubmit }),
+    ...(replaces && { replaces }),
     ...(images && { attachments: images.map(({ name, contentType, data }) => ({ name, contentType, data })) }),
   };
+}
+
+/** The entries without the exchange that the message takes the place of, and that exchange. */
+export function replacedBy(
+  { replaces }: UserMessage,
+  entries: readonly Entry[],
+): { readonly entries: readonly Entry[]; readonly replaced: readonly Entry[] } {
+  const found = entries.findLastIndex((entry) => entry.kind === 'user' && entry.turnId === replaces);
+  const from = replaces === undefined || found < 0 ? entries.length : found;
+  return { entries: entries.slice(0, from), replaced: entries.slice(from) };
 }
 
 /** The part of a message's pictures that the transcript keeps. The data for the server is left out. */
@@ -39,7 +50,7 @@ export function unsent(state: ConversationState, message: UserMessage, notice: N
   const lost = notice.type === 'signed-out' ? notice.type : 'lost';
   const connection = notice.type === 'failed' ? state.connection : lost;
   const retry = notice.type === 'forbidden' ? null : message;
-  return append(endTurn({ ...state, connection }, 'none'), { kind: 'notice', notice, retry });
+  return append(endTurn(withReplaced({ ...state, connection }), 'none'), { kind: 'notice', notice, retry });
 }
 
 /** The state after the connection has ended. `refused` says that the server accepts no user by this token. */

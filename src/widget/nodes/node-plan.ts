@@ -28,6 +28,7 @@ type Tag =
   | 'label'
   | 'legend'
   | 'li'
+  | 'mark'
   | 'ol'
   | 'option'
   | 'p'

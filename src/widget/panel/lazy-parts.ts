@@ -1,11 +1,14 @@
+import type { AnswerModule, AnswerOptions } from '../answer/answer-contract.ts';
 import type { ConversationState } from '../conversation/conversation-state.ts';
 import type { FileLimits, ImageField, ImageLimits, ImagesModule } from '../images/image-contract.ts';
 import { planBlocks } from '../markdown/plan-blocks.ts';
 import { readBlocks } from '../markdown/read-blocks.ts';
 import type { MenuItem, MenuModule } from '../menu/menu-contract.ts';
+import type { Room, RoomModule } from '../room/room-contract.ts';
 import type { WidgetTexts } from '../texts/widget-texts.ts';
 import type { TourGuide, TourGuideOptions, TourModule } from '../tour/tour-contract.ts';
 import type { Voice, VoiceModule } from '../voice/voice-contract.ts';
+import type { RagSource } from '../../wire/hub-events.ts';
 import type { PanelHost } from '../widget-contract.ts';
 import type { Chunks } from './chunks.ts';
 import { linkRules } from './link-rules.ts';
@@ -14,10 +17,12 @@ import type { BesideModule, PanelContext } from './panel-context.ts';
 import type { PanelView } from './panel-view.tsx';
 
 /** File names of chunks of this build (scripts/build-widget.ts). */
+declare const ANSWER_CHUNK: string;
 declare const BESIDE_CHUNK: string;
 declare const FILES_CHUNK: string;
 declare const IMAGES_CHUNK: string;
 declare const MENU_CHUNK: string;
+declare const ROOM_CHUNK: string;
 declare const TOUR_CHUNK: string;
 declare const VOICE_CHUNK: string;
 
@@ -44,6 +49,8 @@ export class LazyParts {
   #voice: Voice | null = null;
   #beside: BesideModule | null = null;
   #menu: MenuModule | undefined;
+  #room: Room | undefined;
+  #answer: PanelContext['Answer'];
   #lists: readonly MenuItem[] = [];
 
   constructor(options: LazyPartsOptions) {
@@ -56,15 +63,19 @@ export class LazyParts {
   }
 
   /** The parts of the context that the loaded chunks provide, and the rules for links. */
-  get context(): Pick<PanelContext, 'images' | 'tour' | 'voice' | 'beside' | 'Menu' | 'menuItems' | 'links'> {
+  get context(): Pick<
+    PanelContext,
+    'images' | 'tour' | 'voice' | 'beside' | 'Answer' | 'Menu' | 'menuItems' | 'links'
+  > {
     const links = linkRules(this.#options.host);
     return {
       images: this.#images,
       tour: this.#tour?.nodes,
       voice: this.#voice,
       beside: this.#beside,
+      Answer: this.#answer,
       Menu: this.#menu?.Menu,
-      menuItems: this.#voice?.reading ? [...this.#lists, this.#voice.reading] : this.#lists,
+      menuItems: [...this.#lists, ...(this.#voice?.reading ? [this.#voice.reading] : []), ...(this.#room?.items ?? [])],
       links,
     };
   }
@@ -73,6 +84,7 @@ export class LazyParts {
   opened(): void {
     const { images, files, tourUrl, voice } = this.#options.host.settings;
     this.#tour?.end();
+    void this.#openRoom().catch(ignore);
     // After a failure the next opening tries again.
     if (tourUrl !== undefined) void this.#openTour(tourUrl).then((tour) => tour.offer(), ignore);
     if (images ?? files) void this.#openImages(images, files).catch(ignore);
@@ -91,15 +103,31 @@ export class LazyParts {
     await tour.start();
   }
 
-  /** Changes when the `beside` chunk has loaded, so that its entries are drawn again. */
+  /** Changes when a chunk has loaded that draws a part of entries, so that they are drawn again. */
   get version(): number {
-    return Number(this.#beside !== null);
+    return Number(this.#beside !== null) + Number(this.#answer !== undefined);
   }
 
   /** Loads the `beside` chunk and draws the panel with it. Rejects when the chunk cannot be fetched. */
   async openBeside(): Promise<void> {
     this.#beside = await this.#options.chunks.load<BesideModule>(BESIDE_CHUNK);
     this.#options.draw();
+  }
+
+  /** Makes buttons of the citations in the box of a reply. Without the chunk they stay text. */
+  async cite(box: HTMLElement, sources: readonly RagSource[]): Promise<void> {
+    const { chunks, host } = this.#options;
+    const beside = await chunks.load<BesideModule>(BESIDE_CHUNK).catch(ignore);
+    beside?.cite(box, sources, linkRules(host));
+  }
+
+  /** Loads the `answer` chunk and draws the panel with it. */
+  openAnswers(options: AnswerOptions): void {
+    const { chunks, draw } = this.#options;
+    void chunks.load<AnswerModule>(ANSWER_CHUNK).then(({ answersOf }) => {
+      this.#answer ??= answersOf(options);
+      draw();
+    }, ignore);
   }
 
   /** Loads the `menu` chunk and draws the panel with it. */
@@ -126,11 +154,13 @@ export class LazyParts {
     this.#images?.redraw();
     this.#tour?.redraw();
     this.#voice?.redraw();
+    this.#room?.redraw();
   }
 
   destroy(): void {
     this.#tour?.end();
     this.#voice?.destroy();
+    this.#room?.destroy();
   }
 
   async #openImages(limits?: ImageLimits, files?: FileLimits): Promise<void> {
@@ -146,6 +176,13 @@ export class LazyParts {
       onLeft: () => view.current?.focusComposer(),
     });
     this.#hasCome();
+  }
+
+  async #openRoom(): Promise<void> {
+    const { chunks, draw, ...options } = this.#options;
+    const { openRoom } = await chunks.load<RoomModule>(ROOM_CHUNK);
+    this.#room ??= openRoom(options);
+    draw();
   }
 
   async #openTour(path: string): Promise<TourGuide> {

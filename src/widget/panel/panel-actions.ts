@@ -24,7 +24,7 @@ interface PanelParts extends Pick<PanelActions, 'send' | 'close'> {
   readonly chunks: Chunks;
   readonly host: PanelHost;
   readonly token: PageToken;
-  readonly lazy: Pick<LazyParts, 'voice' | 'openBeside' | 'openMenu' | 'lists'>;
+  readonly lazy: Pick<LazyParts, 'voice' | 'openBeside' | 'cite' | 'openAnswers' | 'openMenu' | 'lists'>;
   readonly announcer: Announcer;
   readonly content: HTMLElement;
   readonly texts: () => WidgetTexts;
@@ -48,6 +48,7 @@ export function panelActions(parts: PanelParts): PanelActions {
     answer: (actionId, approved, options) => void conversation.answer(actionId, approved, options),
     openBeside: () => lazy.openBeside(),
     openMenu: () => lazy.openMenu(),
+    openAnswers: () => lazy.openAnswers(parts),
     editArguments: async (asked, idPrefix) => {
       const { editArguments } = await chunks.load<EditModule>(EDIT_CHUNK);
       return editArguments({ arguments: asked, idPrefix, texts: texts() });
@@ -75,7 +76,10 @@ export function panelActions(parts: PanelParts): PanelActions {
         () => undefined,
       );
     },
-    enrich: (box) => enrichReply(box, chunks),
+    enrich: (box, cited) => {
+      enrichReply(box, chunks);
+      if (cited) void lazy.cite(box, cited);
+    },
     drawCard: async (card, onSubmit) => {
       const { drawCard } = await chunks.load<CardsModule>(CARDS_CHUNK);
       drawnCards += 1;

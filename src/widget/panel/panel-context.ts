@@ -1,4 +1,5 @@
 import type { ComponentType } from 'preact';
+import type { AnswerProps } from '../answer/answer-contract.ts';
 import type { DrawnCardOptions } from '../cards/cards-module.ts';
 import type { ApprovalOptions, Entry, UserMessage } from '../conversation/conversation-state.ts';
 import type { Argument, Editor } from '../edit/edit-contract.ts';
@@ -7,7 +8,7 @@ import type { MenuItem, MenuModule } from '../menu/menu-contract.ts';
 import type { WidgetTexts } from '../texts/widget-texts.ts';
 import type { LinkRules } from '../nodes/plan-link.ts';
 import type { Voice } from '../voice/voice-contract.ts';
-import type { ConnectionHubEvents } from '../../wire/hub-events.ts';
+import type { ConnectionHubEvents, RagSource } from '../../wire/hub-events.ts';
 import type { ClientSettings } from '../../wire/client-settings.ts';
 import type { DisplayOptions } from '../display-options.ts';
 
@@ -26,6 +27,8 @@ export interface PanelContext {
   readonly links: LinkRules;
   /** Null until the chunk has loaded. */
   readonly beside: BesideModule | null;
+  /** What stands under a message. Undefined until the chunk has loaded. */
+  readonly Answer: ComponentType<AnswerProps> | undefined;
   /** Undefined until the chunk has loaded. */
   readonly Menu: MenuModule['Menu'] | undefined;
   readonly menuItems: readonly MenuItem[];
@@ -45,6 +48,8 @@ export interface BesideProps {
 
 /** What the `beside` chunk exports. Its components use the panel's own Preact (scripts/build-widget.ts). */
 export interface BesideModule {
+  /** Makes buttons of the citations in the box of a reply. Each opens what stands in its document. */
+  readonly cite: (box: HTMLElement, sources: readonly RagSource[], links: LinkRules) => void;
   readonly BesideEntry: ComponentType<BesideProps>;
   readonly styles: string;
 }
@@ -57,6 +62,8 @@ export interface PanelActions {
   readonly answer: (actionId: string, approved: boolean, options?: ApprovalOptions) => void;
   /** Loads the `beside` chunk and draws the panel with it. Rejects when the chunk cannot be fetched. */
   readonly openBeside: () => Promise<void>;
+  /** Loads the `answer` chunk and draws the panel with it. Without it the panel works, so nobody is told of a failure. */
+  readonly openAnswers: () => void;
   /** Loads the `menu` chunk and draws the panel with it. Without it the panel works, so nobody is told of a failure. */
   readonly openMenu: () => void;
   /** Loads the edit chunk. Rejects when it cannot be fetched. */
@@ -69,8 +76,8 @@ export interface PanelActions {
   readonly offerLists: (fields: ConnectionHubEvents['Connected']) => void;
   /** Puts a text on the clipboard. Resolves with whether that worked. */
   readonly copy: (text: string) => Promise<boolean>;
-  /** Draws formulas, and colours code, in the box of a complete reply. The chunks are loaded where it has some. */
-  readonly enrich: (box: HTMLElement) => void;
+  /** Draws formulas, colours code, and makes citations buttons in the box of a complete reply. The chunks are loaded where it has some. */
+  readonly enrich: (box: HTMLElement, cited?: readonly RagSource[]) => void;
   /** Loads the cards chunk. Rejects when it cannot be fetched. */
   readonly drawCard: (card: unknown, onSubmit: DrawnCardOptions['onSubmit']) => Promise<HTMLElement>;
 }

@@ -31,6 +31,8 @@ export interface VoiceOptions {
 export interface Voice {
   /** The item of the menu that reads aloud. Null unless the option and the browser allow it. */
   readonly reading: MenuItem | null;
+  /** Reads one reply aloud, given as Markdown. Null unless the option and the browser allow it. */
+  readonly readOut: ((text: string) => void) | null;
   /** The microphone. Empty unless the option and the browser allow it. On the embed page the host's offer decides as well. */
   readonly microphone: readonly Node[];
   /** Says in writing how the listening goes. */

@@ -3,6 +3,7 @@ import type { MenuItem } from '../menu/menu-contract.ts';
 import { Listener } from './listener.ts';
 import { ReplyReader } from './reply-reader.ts';
 import { Speaker } from './speaker.ts';
+import { spokenBlocks } from './spoken-blocks.ts';
 import { VoiceButtons } from './voice-buttons.ts';
 import type { Voice, VoiceNotice, VoiceOptions } from './voice-contract.ts';
 
@@ -64,6 +65,14 @@ class VoiceSession implements Voice {
         this.#toggleReading();
         opener.focus();
       },
+    };
+  }
+
+  get readOut(): Voice['readOut'] {
+    if (!canRead(this.#options.settings)) return null;
+    return (text) => {
+      this.silence();
+      for (const block of spokenBlocks(text, this.#options.markdown)) this.#speaker.say(block.text);
     };
   }
 

@@ -156,7 +156,7 @@ describe('an open Native confirmation in a snapshot (contract/sessions.md#snapsh
     now = 9000;
     const { restored } = await restoreInto(server, snapshot);
     expect(restored.messages).toEqual([
-      { role: 'user', text: 'hello', at: 1000 },
+      { role: 'user', text: 'hello', at: 1000, turnId: expect.any(String) as unknown },
       { role: 'assistant', text: 'Hi.', at: 1000 },
       { role: 'user', text: 'close it', at: 2000 },
     ]);

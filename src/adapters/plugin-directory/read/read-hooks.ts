@@ -16,6 +16,7 @@ const functionNames = [
   'useStrongModelAsync',
   'outputGuardrail',
   'configureChatClientPipeline',
+  'onFeedback',
 ] as const satisfies readonly (keyof PluginHooks)[];
 const rulesName = 'autoApprovalRules' satisfies keyof PluginHooks;
 

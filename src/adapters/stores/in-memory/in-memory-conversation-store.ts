@@ -5,9 +5,10 @@ import type {
   ConversationStore,
   StoredConversation,
   StoredConversationHead,
+  TextOfTurn,
   TitleGiver,
 } from '../../../core/ports/conversation-store.ts';
-import { type KeptTurnText, newestFirst, withTurn } from '../../../core/conversations/stored-turns.ts';
+import { type KeptTurnText, newestFirst, withText, withTurn } from '../../../core/conversations/stored-turns.ts';
 import { StepRefused } from '../../../core/ports/step-refused.ts';
 
 interface Kept {
@@ -60,6 +61,14 @@ export class InMemoryConversationStore implements ConversationStore {
     if (kept === undefined || (title.by === 'model' && kept.titledBy === 'user')) return Promise.resolve(false);
     kept.title = title.text;
     kept.titledBy = title.by;
+    return Promise.resolve(true);
+  }
+
+  rewrite(owner: string, id: string, change: TextOfTurn): Promise<boolean> {
+    const kept = this.#own(owner, id);
+    const turns = kept && withText(kept.turns, change);
+    if (kept === undefined || turns === undefined) return Promise.resolve(false);
+    kept.turns = turns;
     return Promise.resolve(true);
   }
 

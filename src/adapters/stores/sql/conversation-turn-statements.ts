@@ -1,5 +1,5 @@
 import type { Compilable, Kysely, SelectQueryBuilder } from 'kysely';
-import type { ConversationBounds, StoredConversationTurn } from '../../../core/ports/conversation-store.ts';
+import type { ConversationBounds, StoredConversationTurn, TextOfTurn } from '../../../core/ports/conversation-store.ts';
 import type { Tables } from './tables.ts';
 
 /** A query for turns. */
@@ -28,6 +28,21 @@ export class ConversationTurnStatements {
       .deleteFrom('conversation_turn')
       .where('conversation_id', '=', id)
       .where('turn_id', '=', turnId);
+  }
+
+  /** Puts another text in the place of `from`, where the conversation is among `own`. */
+  rewrite(
+    id: string,
+    { turnId, from, to }: TextOfTurn,
+    own: SelectQueryBuilder<Tables, 'conversation', { conversation_id: string }>,
+  ): Compilable {
+    return this.#queries
+      .updateTable('conversation_turn')
+      .set({ text: to, length: to.length })
+      .where('conversation_id', '=', id)
+      .where('conversation_id', 'in', own)
+      .where('turn_id', '=', turnId)
+      .where('text', '=', from);
   }
 
   /** Deletes the oldest turns until what is left is within the bounds. The last turn stays. */

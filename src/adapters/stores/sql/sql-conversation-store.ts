@@ -6,6 +6,7 @@ import type {
   ConversationStore,
   StoredConversation,
   StoredConversationHead,
+  TextOfTurn,
   TitleGiver,
 } from '../../../core/ports/conversation-store.ts';
 import { ConversationTurnStatements } from './conversation-turn-statements.ts';
@@ -93,6 +94,12 @@ export class SqlConversationStore implements ConversationStore {
       .where('deleted_at', 'is', null);
     const change = title.by === 'user' ? own : own.where('titled_by', '!=', 'user');
     const [result] = await this.#database.change([statement(change)], of(owner, 'a conversation cannot be renamed'));
+    return result?.changes === 1;
+  }
+
+  async rewrite(owner: string, id: string, change: TextOfTurn): Promise<boolean> {
+    const rewritten = erasing(this.#turns.rewrite(id, change, this.#ids(owner)));
+    const [result] = await this.#database.change([rewritten], of(owner, 'a turn cannot be rewritten'));
     return result?.changes === 1;
   }
 

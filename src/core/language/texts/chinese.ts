@@ -21,6 +21,7 @@ export const chinese: ServerTexts = {
     invalid_request: '消息为空。请输入内容。',
     overloaded: '目前正在回复的消息过多。请稍候再试。',
     turn_in_progress: '另一个回答仍在进行中。请等待其完成或将其停止。',
+    resend_refused: '这条消息已无法替换：它已引发操作，或其后已有新消息。',
     server_draining: '服务器正在重启。请稍后再试。',
     model_unavailable: '目前无法连接助手。请重试。',
     model_timeout: '助手回答时间过长。请重试。',

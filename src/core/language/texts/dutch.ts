@@ -23,6 +23,8 @@ export const dutch: ServerTexts = {
     invalid_request: 'Het bericht is leeg. Schrijf iets.',
     overloaded: 'Op dit moment worden te veel berichten beantwoord. Wacht even en probeer het opnieuw.',
     turn_in_progress: 'Er loopt nog een ander antwoord. Wacht erop of stop het.',
+    resend_refused:
+      'Dit bericht kan niet meer worden vervangen: er is al iets voor gedaan, of er kwam een ander bericht na.',
     server_draining: 'De server wordt opnieuw gestart. Probeer het zo meteen nog eens.',
     model_unavailable: 'De assistent is nu niet bereikbaar. Probeer het opnieuw.',
     model_timeout: 'De assistent deed er te lang over om te antwoorden. Probeer het opnieuw.',

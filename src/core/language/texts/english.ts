@@ -21,6 +21,8 @@ export const english: ServerTexts = {
     invalid_request: 'The message is empty. Please write something.',
     overloaded: 'Too many messages are being answered at the moment. Please wait a little and try again.',
     turn_in_progress: 'Another answer is still running. Please wait for it or stop it.',
+    resend_refused:
+      'This message cannot be replaced any more: something was done because of it, or another message came after it.',
     server_draining: 'The server is being restarted. Please try again in a moment.',
     model_unavailable: 'The assistant cannot be reached right now. Please try again.',
     model_timeout: 'The assistant took too long to answer. Please try again.',

@@ -23,6 +23,7 @@ export const french: ServerTexts = {
     invalid_request: 'Le message est vide. Veuillez écrire quelque chose.',
     overloaded: 'Trop de messages sont en cours de traitement en ce moment. Veuillez patienter un peu, puis réessayer.',
     turn_in_progress: 'Une autre réponse est encore en cours. Attendez-la ou arrêtez-la.',
+    resend_refused: 'Ce message ne peut plus être remplacé : il a déjà donné lieu à une action, ou un autre l’a suivi.',
     server_draining: 'Le serveur redémarre. Veuillez réessayer dans un instant.',
     model_unavailable: "L'assistant est injoignable pour le moment. Veuillez réessayer.",
     model_timeout: "L'assistant a mis trop de temps à répondre. Veuillez réessayer.",

@@ -24,6 +24,8 @@ export const german: ServerTexts = {
     overloaded:
       'Im Moment werden zu viele Nachrichten beantwortet. Bitte warten Sie ein wenig und versuchen Sie es noch einmal.',
     turn_in_progress: 'Eine andere Antwort läuft noch. Bitte warten Sie oder stoppen Sie sie.',
+    resend_refused:
+      'Diese Nachricht lässt sich nicht mehr ersetzen: Ihretwegen wurde schon etwas ausgeführt, oder eine andere folgte auf sie.',
     server_draining: 'Der Server wird neu gestartet. Bitte versuchen Sie es gleich noch einmal.',
     model_unavailable: 'Der Assistent ist gerade nicht erreichbar. Bitte versuchen Sie es noch einmal.',
     model_timeout: 'Der Assistent hat zu lange für die Antwort gebraucht. Bitte versuchen Sie es noch einmal.',

@@ -23,6 +23,8 @@ export const italian: ServerTexts = {
     invalid_request: 'Il messaggio è vuoto. Scrivi qualcosa.',
     overloaded: 'In questo momento sono in corso troppe risposte. Attendi un po’ e riprova.',
     turn_in_progress: "Un'altra risposta è ancora in corso. Aspetta che finisca oppure fermala.",
+    resend_refused:
+      'Questo messaggio non si può più sostituire: ha già prodotto un’azione, oppure ne è seguito un altro.',
     server_draining: 'Il server si sta riavviando. Riprova tra un momento.',
     model_unavailable: "L'assistente non è raggiungibile in questo momento. Riprova.",
     model_timeout: "L'assistente ha impiegato troppo tempo a rispondere. Riprova.",

@@ -22,6 +22,8 @@ export const polish: ServerTexts = {
     invalid_request: 'Wiadomość jest pusta. Napisz coś.',
     overloaded: 'W tej chwili przetwarzanych jest zbyt wiele wiadomości. Odczekaj chwilę i spróbuj ponownie.',
     turn_in_progress: 'Inna odpowiedź jest jeszcze w toku. Poczekaj na nią lub ją zatrzymaj.',
+    resend_refused:
+      'Tej wiadomości nie można już zastąpić: coś już na jej podstawie wykonano albo nadeszła po niej inna.',
     server_draining: 'Serwer uruchamia się ponownie. Spróbuj za chwilę.',
     model_unavailable: 'Asystent jest teraz niedostępny. Spróbuj ponownie.',
     model_timeout: 'Asystent zbyt długo nie odpowiadał. Spróbuj ponownie.',

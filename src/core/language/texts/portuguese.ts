@@ -22,6 +22,7 @@ export const portuguese: ServerTexts = {
     invalid_request: 'A mensagem está vazia. Escreva alguma coisa.',
     overloaded: 'De momento estão a ser respondidas demasiadas mensagens. Aguarde um pouco e tente novamente.',
     turn_in_progress: 'Outra resposta ainda está em curso. Espere por ela ou pare-a.',
+    resend_refused: 'Esta mensagem já não pode ser substituída: já deu origem a uma ação, ou outra veio depois dela.',
     server_draining: 'O servidor está a reiniciar. Tente novamente daqui a pouco.',
     model_unavailable: 'O assistente não está disponível neste momento. Tente novamente.',
     model_timeout: 'O assistente demorou demasiado a responder. Tente novamente.',

@@ -22,6 +22,7 @@ export const spanish: ServerTexts = {
     invalid_request: 'El mensaje está vacío. Escribe algo.',
     overloaded: 'En este momento se están respondiendo demasiados mensajes. Espera un poco e inténtalo de nuevo.',
     turn_in_progress: 'Otra respuesta sigue en curso. Espera a que termine o detenla.',
+    resend_refused: 'Este mensaje ya no se puede sustituir: ya dio lugar a una acción, o después llegó otro.',
     server_draining: 'El servidor se está reiniciando. Inténtalo de nuevo en un momento.',
     model_unavailable: 'No se puede contactar con el asistente en este momento. Inténtalo de nuevo.',
     model_timeout: 'El asistente ha tardado demasiado en responder. Inténtalo de nuevo.',

@@ -4,6 +4,7 @@ import type { Receipt } from '../../events/turn-event.ts';
 import type { Reader } from '../../identity/may-read.ts';
 import { sourcesFor } from '../../knowledge/readable-sources.ts';
 import { typedText } from '../../prompt/user-message.ts';
+import type { Feedback, TurnMark } from '../../request/feedback.ts';
 import type { KeptMessage } from '../../request/kept-message.ts';
 
 /** A text of an answer. `agent` has said it; absent, the coordinator has. */
@@ -22,6 +23,10 @@ export interface ShownMessage {
   readonly text: string;
   /** Epoch milliseconds. */
   readonly at: number;
+  /** Only a user's message has this: the turn that it began, where that is known. */
+  readonly turnId?: string;
+  /** What the user thinks of the reply to this message. */
+  readonly feedback?: Feedback;
   /** Only a user's message has this: all that was shown in answer to it, in order. Absent where the answer was text alone. */
   readonly answer?: readonly ShownPart[];
   /** Only the last message of a turn has this: the outcomes of its calls that would change something. */
@@ -56,13 +61,19 @@ function shownTurn(turn: readonly KeptMessage[], rules: ShowRules): ShownMessage
   const told = parts.map((part) => (part.type === 'turn-completed' ? { ...part, text: whole } : part));
   const isTextAlone = parts.every((part) => part.type === 'text' && part.agent === undefined);
   const answer = isTextAlone ? {} : { answer: told };
-  const asked = turn.flatMap(({ message, at }): ShownMessage[] =>
-    message.role === 'user' ? [{ role: 'user', text: typedText(message), at, ...answer }] : [],
+  const asked = turn.flatMap(({ message, at, turn: mark }): ShownMessage[] =>
+    message.role === 'user' ? [{ role: 'user', text: typedText(message), at, ...shownMark(mark), ...answer }] : [],
   );
   const first = turn.find(({ message }) => message.role === 'assistant');
   const replied: ShownMessage[] =
     first === undefined || texts.length === 0 ? [] : [{ role: 'assistant', text: whole, at: first.at }];
   return withReceipts([...asked, ...replied], parts);
+}
+
+function shownMark(mark: TurnMark | undefined): Pick<ShownMessage, 'turnId' | 'feedback'> {
+  if (mark === undefined) return {};
+  const { turnId, feedback } = mark;
+  return { turnId, ...(feedback === undefined ? {} : { feedback }) };
 }
 
 function withReceipts(messages: ShownMessage[], parts: readonly ShownPart[]): ShownMessage[] {

@@ -2,6 +2,7 @@ import { randomId } from '../../base/random-id.ts';
 import type { SaidInConversation } from '../../conversations/kept-conversations.ts';
 import type { KeptEvent } from '../../events/shown-event.ts';
 import type { ChatMessage } from '../../ports/chat-model.ts';
+import { type Feedback, rated, type TurnMark } from '../../request/feedback.ts';
 import type { HistorySummary, KeptMessage } from '../../request/kept-message.ts';
 import { typedText } from '../../prompt/user-message.ts';
 import { trimHistory } from './trim-history.ts';
@@ -19,6 +20,9 @@ const recentTurns = 3;
 
 /** What a turn has said and done. */
 export interface SaidInTurn {
+  readonly turn: TurnMark;
+  /** The turn whose exchange this one takes the place of. */
+  readonly replaces?: string | undefined;
   readonly messages: readonly ChatMessage[];
   /** What the user was shown of each call, by `callId`. */
   readonly shown: ReadonlyMap<string, readonly KeptEvent[]>;
@@ -52,6 +56,8 @@ export class Conversation {
   #shown: WeakMap<ChatMessage, { readonly events: readonly KeptEvent[]; readonly length: number }> | undefined;
   /** Undefined until there is one. */
   #summaries: WeakMap<ChatMessage, HistorySummary> | undefined;
+  /** The turns that the messages of the user began. */
+  readonly #turns = new WeakMap<ChatMessage, TurnMark>();
 
   /**
    * Without `kept` the conversation is empty. Without the `id` of `kept` it is another conversation with the same
@@ -61,9 +67,10 @@ export class Conversation {
     this.id = kept?.id ?? randomId();
     this.#messages = kept?.messages.map(({ message }) => message) ?? [];
     this.#times = kept?.messages.map(({ at }) => at) ?? [];
-    for (const { message, shown, before } of kept?.messages ?? []) {
+    for (const { message, shown, before, turn } of kept?.messages ?? []) {
       this.#keepShown(message, shown);
       if (before !== undefined) this.#keepBefore(message, before);
+      if (turn !== undefined) this.#turns.set(message, turn);
     }
     this.#forgetShown();
   }
@@ -87,22 +94,47 @@ export class Conversation {
     return this.#messages.slice(from).map((message, index) => {
       const shown = this.#shown?.get(message)?.events;
       const before = this.#summaries?.get(message);
+      const turn = this.#turns.get(message);
       return {
         message,
         at: this.#times[from + index] ?? 0,
         ...(shown === undefined ? {} : { shown }),
         ...(before === undefined ? {} : { before }),
+        ...(turn === undefined ? {} : { turn }),
       };
     });
   }
 
+  /** Whether this turn is the last one of the conversation, and has changed nothing. */
+  canReplace(turnId: string): boolean {
+    const mark = this.#lastTurn;
+    return mark?.turnId === turnId && mark.acted === undefined;
+  }
+
+  /** The messages that a turn begins with: all of them, without those of the last turn if its exchange is replaced. */
+  before(replaced: string | undefined): readonly KeptMessage[] {
+    if (replaced === undefined || this.#lastTurn?.turnId !== replaced) return this.kept;
+    return this.kept.slice(0, this.#lastAsked);
+  }
+
+  /** The index of the last message of the user; -1 without one. */
+  get #lastAsked(): number {
+    return this.#messages.findLastIndex(({ role }) => role === 'user');
+  }
+
+  get #lastTurn(): TurnMark | undefined {
+    const asked = this.#messages[this.#lastAsked];
+    return asked && this.#turns.get(asked);
+  }
+
   /** Adds what a turn said and did, then takes whole old turns out (contract/sessions.md#length, `maxSessionMessages`). */
   record(
-    { messages, shown, below, reduced, summed }: SaidInTurn,
+    { turn, replaces, messages, shown, below, reduced, summed }: SaidInTurn,
     maxSessionMessages: number,
     times: { readonly askedAt: number; readonly answeredAt: number },
   ): void {
     if (this.#isForgotten) return;
+    if (replaces !== undefined && this.#lastTurn?.turnId === replaces) this.#dropLast();
     const added = messages.map(({ role }) => (role === 'user' ? times.askedAt : times.answeredAt));
     const limit = reduced === undefined ? maxSessionMessages : 0;
     const all = [...chosen(this.#times, reduced), ...added];
@@ -114,9 +146,33 @@ export class Conversation {
       const last = message === messages.at(-1) ? below : [];
       const events = message.role === 'tool' ? shown.get(message.callId) : undefined;
       this.#keepShown(message, [...(events ?? []), ...last]);
+      if (message.role === 'user') this.#turns.set(message, turn);
     }
     this.#forgetShown();
     this.#recent = [...this.#recent, wordsOf(messages)].slice(-recentTurns);
+  }
+
+  /**
+   * Keeps what the user thinks of the reply of a turn; undefined takes it back. Returns what was kept before. Undefined when the conversation
+   * has no such turn.
+   */
+  rate(turnId: string, feedback: Feedback | undefined): { readonly before: Feedback | undefined } | undefined {
+    const asked = this.#messages.find((message) => this.#turns.get(message)?.turnId === turnId);
+    const mark = asked && this.#turns.get(asked);
+    if (asked === undefined || mark === undefined) return undefined;
+    const turn = rated(mark, feedback);
+    this.#turns.set(asked, turn);
+    for (const [index, said] of this.unstored.entries()) {
+      const messages = said.messages.map((kept) => (kept.turn?.turnId === turnId ? { ...kept, turn } : kept));
+      this.unstored[index] = { ...said, messages };
+    }
+    return { before: mark.feedback };
+  }
+
+  #dropLast(): void {
+    const from = this.#lastAsked;
+    this.#messages = this.#messages.slice(0, from);
+    this.#times = this.#times.slice(0, from);
   }
 
   /** Whether the conversation was deleted. A session that has it open continues with another conversation. */

@@ -1,6 +1,7 @@
 import type { ChannelName } from '../../events/turn-event.ts';
 import type { KeptSource } from '../../events/shown-event.ts';
 import type { Principal } from '../../identity/principal.ts';
+import type { Feedback } from '../../request/feedback.ts';
 import type { SealedLog } from '../../record/sealed-log.ts';
 import type { TurnListener } from '../../record/turn-listener.ts';
 import type { Turn, TurnResult, TurnSubscription } from './turn.ts';
@@ -21,6 +22,8 @@ export class EndedTurn implements Turn {
   /** The session of the turn's conversation, where that conversation can be handed over. */
   readonly owner: object | undefined;
   readonly sources: readonly KeptSource[];
+  /** What the user thinks of the reply. */
+  feedback: Feedback | undefined;
   readonly #log: SealedLog;
 
   constructor(options: {

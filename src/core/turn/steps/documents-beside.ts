@@ -16,6 +16,8 @@ export interface FoundForTurn {
   readonly documents: readonly CitedDocument[];
   readonly template: string;
   readonly showSources: boolean;
+  /** Absent in records of earlier versions. */
+  readonly showExcerpts?: boolean;
 }
 
 const nothing: FoundForTurn = { documents: [], template: '', showSources: false };
@@ -36,9 +38,9 @@ export function documentsBeside(
     if (knowledge === undefined) return nothing;
     turn.requireRunning();
     const question = { request, recentMessages: options.recentWords, signal, trace: record.trace };
-    const { template, showSources } = knowledge;
+    const { template, showSources, showExcerpts } = knowledge;
     const services = { ...calls, classifier: classifier?.for(turn.spender) };
-    return { documents: await findDocuments(question, knowledge, services), template, showSources };
+    return { documents: await findDocuments(question, knowledge, services), template, showSources, showExcerpts };
   };
   const found = record.step(key, search, { kind: 'prompt', part: 'documents' });
   if (!record.isReplay) return found;
@@ -50,7 +52,7 @@ export function documentsBeside(
 /** Tells clients which documents, pages and files the reply uses (contract/knowledge.md#citations). */
 export function tellSources(
   { record, events }: LiveTurn,
-  { documents, showSources }: FoundForTurn,
+  { documents, showSources, showExcerpts = false }: FoundForTurn,
   { showHostedSources }: Pick<TurnServices, 'showHostedSources'>,
 ): void {
   const shown = showSources ? documents : [];
@@ -59,7 +61,8 @@ export function tellSources(
   const sources = record.now(sourcesKey, () => {
     const said = saidAndDone(record, coordinatorName);
     const text = said.flatMap((message) => (message.role === 'assistant' ? [message.text] : [])).join('\n');
-    const cited = citedSources(shown, { text, usedTools: said.some(({ role }) => role === 'tool') });
+    const usedTools = said.some(({ role }) => role === 'tool');
+    const cited = citedSources(shown, { text, usedTools, showExcerpts });
     return [...cited, ...citedPages(citations, documents.length)];
   });
   if (sources.length > 0) events.once(sourcesKey, { type: 'rag-sources-ready', sources: sources.map(toldSource) });

@@ -9,24 +9,28 @@ import { momentText, noticeText } from '../state-texts.ts';
 import { ActionLine } from './action-line.tsx';
 import { BesideView } from './beside-view.tsx';
 import { CardView } from './card-view.tsx';
-import { MessageTools } from './message-tools.tsx';
 import { ReplyBubble } from './reply-bubble.tsx';
+import { Tools } from './tools.tsx';
 
 interface EntryViewProps {
   readonly context: PanelContext;
   readonly entry: Entry;
   /** The place of a question among those that are open. Empty for all other entries. */
   readonly place: string;
+  /** Whether the entry belongs to the last exchange, while nothing runs. */
+  readonly isLast: boolean;
 }
 
 /** One line of the transcript. It is drawn again only when it has changed. */
 export class EntryView extends Component<EntryViewProps> {
   override shouldComponentUpdate(next: EntryViewProps): boolean {
-    const { entry, place, context } = this.props;
-    return next.entry !== entry || next.place !== place || next.context.version !== context.version;
+    const { entry, place, isLast, context } = this.props;
+    return (
+      next.entry !== entry || next.isLast !== isLast || next.place !== place || next.context.version !== context.version
+    );
   }
 
-  override render({ context, entry, place }: EntryViewProps): JSX.Element {
+  override render({ context, entry, place, isLast }: EntryViewProps): JSX.Element {
     switch (entry.kind) {
       case 'user':
         return (
@@ -38,11 +42,11 @@ export class EntryView extends Component<EntryViewProps> {
                 {entry.text}
               </div>
             )}
-            <MessageTools context={context} at={entry.at} />
+            <Tools context={context} entry={entry} isLast={isLast} />
           </div>
         );
       case 'reply':
-        return <ReplyBubble context={context} entry={entry} />;
+        return <ReplyBubble context={context} entry={entry} isLast={isLast} />;
       case 'action':
         return <ActionLine context={context} entry={entry} />;
       case 'confirmation':

@@ -4,7 +4,7 @@ import { MarkdownView } from '../../markdown/markdown-view.ts';
 import { fill } from '../../texts/widget-texts.ts';
 import type { PanelContext } from '../panel-context.ts';
 import { speakerName } from '../state-texts.ts';
-import { MessageTools } from './message-tools.tsx';
+import { Tools } from './tools.tsx';
 
 /** Milliseconds for which a button says that it has copied. */
 const shownMs = 2000;
@@ -12,6 +12,7 @@ const shownMs = 2000;
 interface ReplyBubbleProps {
   readonly context: PanelContext;
   readonly entry: Extract<Entry, { kind: 'reply' }>;
+  readonly isLast: boolean;
 }
 
 /** A reply of the assistant. `MarkdownView` draws its inside at intervals of its own. */
@@ -37,20 +38,29 @@ export class ReplyBubble extends Component<ReplyBubbleProps> {
 
   #show(): void {
     const { text, isComplete, cited } = this.props.entry;
-    this.#view?.show(text, isComplete, cited);
-    if (isComplete && this.#box.current !== null) this.props.context.actions.enrich(this.#box.current);
+    this.#view?.show(
+      text,
+      isComplete,
+      cited?.map(({ url }) => url),
+    );
+    if (isComplete && this.#box.current !== null) this.props.context.actions.enrich(this.#box.current, cited);
   }
 
   /** Every button in a reply copies the code that follows it. */
   async #press({ target }: MouseEvent): Promise<void> {
     const { actions, texts } = this.props.context;
     const button = target as HTMLElement; // only elements are pressed
-    if (button.tagName !== 'BUTTON' || !(await actions.copy(button.nextSibling?.textContent ?? ''))) return;
+    if (
+      button.tagName !== 'BUTTON' ||
+      button.className === 'cite' ||
+      !(await actions.copy(button.nextSibling?.textContent ?? ''))
+    )
+      return;
     button.textContent = texts.copied;
     setTimeout(() => (button.textContent = texts.copy), shownMs);
   }
 
-  override render({ context, entry }: ReplyBubbleProps): JSX.Element {
+  override render({ context, entry, isLast }: ReplyBubbleProps): JSX.Element {
     const { texts, display } = context;
     const { speaker } = entry;
     const botName = speakerName(speaker, display.botName);
@@ -63,8 +73,8 @@ export class ReplyBubble extends Component<ReplyBubbleProps> {
           </span>
         )}
         <div class="bubble markdown" dir="auto" ref={this.#box} onClick={(event) => void this.#press(event)} />
-        {entry.isComplete && <MessageTools context={context} at={entry.at} text={entry.text.replace(/^\n+/, '')} />}
         {entry.ending === 'stopped' && <p class="ending">{texts.notice.stopped}</p>}
+        {entry.isComplete && <Tools context={context} entry={entry} isLast={isLast} />}
       </div>
     );
   }

@@ -68,6 +68,7 @@ export class Transcript extends Component<TranscriptProps, { readonly isFollowin
   ): JSX.Element {
     const { texts } = context;
     const open = state.entries.filter(isOpenQuestion);
+    const last = state.turn === null ? state.entries.findLast(({ kind }) => kind === 'user')?.id : undefined;
     const placeOf = (entry: Entry): string => {
       const number = open.findIndex(({ id }) => id === entry.id) + 1;
       return open.length < 2 || number === 0 ? '' : fill(texts.questionOf, { number, count: open.length });
@@ -98,7 +99,13 @@ export class Transcript extends Component<TranscriptProps, { readonly isFollowin
           <div class="entries" hidden={state.isAside} ref={this.#content}>
             {state.entries.length === 0 && <Welcome context={context} />}
             {state.entries.map((entry) => (
-              <EntryView key={entry.id} context={context} entry={entry} place={placeOf(entry)} />
+              <EntryView
+                key={entry.id}
+                context={context}
+                entry={entry}
+                place={placeOf(entry)}
+                isLast={last !== undefined && entry.id >= last}
+              />
             ))}
             {waitsForConnection(state) && <p class="unsent">{texts.messageWaits}</p>}
             {isWaiting(state) && <Progress names={namesAtWork(state.turn)} texts={texts} />}

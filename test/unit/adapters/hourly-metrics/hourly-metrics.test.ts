@@ -42,6 +42,15 @@ const report = (metrics: HourlyMetrics, prices = {}): Promise<RangeFigures> =>
   metrics.report({ from: start, to: start + hourMs, stepMs: hourMs }, prices);
 
 describe('the hourly figures (contract/operations.md#dashboard)', () => {
+  // proves service-12-02
+  it('count ratings that were given, by the hour', async () => {
+    const { metrics } = opened();
+    for (const rating of ['good', 'good', 'bad', 'withdrawn'] as const) metrics.counts.feedbackGiven(rating);
+    const { totals, hourly } = await report(metrics);
+    expect(totals).toMatchObject({ goodRatings: 2, badRatings: 1 });
+    expect(hourly[0]).toMatchObject({ goodRatings: 2, badRatings: 1 });
+  });
+
   // proves service-2.15-47
   it('count turns by channel and status, and their times', async () => {
     const { metrics } = opened();

@@ -72,9 +72,9 @@ describe('the figures as CSV (contract/operations.md#dashboard)', () => {
       .trimEnd()
       .split('\r\n');
     expect(lines).toEqual([
-      'at,turns,inputTokens,outputTokens,cachedInputTokens,cost,guardrailBlocks,rateLimited,errors,p50,p95,firstTokenP50,firstTokenP95',
-      '2026-11-22T10:00:00.000Z,0,30,3,0,,0,0,0,,,,',
-      '2026-11-22T11:00:00.000Z,0,0,0,0,,0,0,0,,,,',
+      'at,turns,inputTokens,outputTokens,cachedInputTokens,cost,guardrailBlocks,rateLimited,errors,goodRatings,badRatings,p50,p95,firstTokenP50,firstTokenP95',
+      '2026-11-22T10:00:00.000Z,0,30,3,0,,0,0,0,0,0,,,,',
+      '2026-11-22T11:00:00.000Z,0,0,0,0,,0,0,0,0,0,,,,',
     ]);
   });
 

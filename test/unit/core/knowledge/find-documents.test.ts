@@ -35,6 +35,7 @@ function finder(sources: readonly KnowledgeSource[], minScore?: number) {
     minScore,
     template: '{documents}',
     showSources: true,
+    showExcerpts: false,
     rewritesQueries: false,
     knowsUsers: false,
   };

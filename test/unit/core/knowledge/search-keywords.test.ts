@@ -46,7 +46,7 @@ async function ask(
   const log = recordingLogger();
   const knowledge = {
     ...{ sources: () => [folder, source('service')], resultCount: 3, minScore: undefined, template: '{documents}' },
-    ...{ showSources: true, knowsUsers: false, rewritesQueries: rewrites },
+    ...{ showSources: true, showExcerpts: false, knowsUsers: false, rewritesQueries: rewrites },
   };
   const request = {
     caller: { principal: anonymousPrincipal('one'), authorization: undefined, traceparent: undefined },

@@ -336,6 +336,7 @@ describe('a reply about records (contract/guardrails.md#true-replies)', () => {
     minScore: undefined,
     template: 'Documents: {documents}',
     showSources: true,
+    showExcerpts: false,
     rewritesQueries: false,
     knowsUsers: false,
   };

@@ -221,7 +221,7 @@ describe('a snapshot as a server of this record version has saved it (contract/r
  * Members that steps and events have got since this record version, and that may be absent, whatever they are a member of. A server
  * without them reads a record that has them, and the other way round.
  */
-const addedLabels: readonly string[] = ['influencedBy', 'notFromUser', 'trusted', 'typed', 'receipt', 'reads'];
+const addedLabels: readonly string[] = ['influencedBy', 'notFromUser', 'trusted', 'typed', 'receipt', 'reads', 'turn'];
 
 /** The members of a value and what kind each is; ids within text are all alike. */
 function shapeOf(value: unknown): unknown {

@@ -1,0 +1,33 @@
+import type { ComponentType } from 'preact';
+import type { Conversation } from '../conversation/conversation.ts';
+import type { Entry, UserMessage } from '../conversation/conversation-state.ts';
+import type { PanelContext } from '../panel/panel-context.ts';
+import type { Announcer } from '../panel/speech/announcer.ts';
+import type { PageToken } from '../transport/page-token.ts';
+import type { Voice } from '../voice/voice-contract.ts';
+import type { PanelHost } from '../widget-contract.ts';
+
+/** What the buttons under a message need of the panel around them. */
+export interface AnswerOptions {
+  readonly host: PanelHost;
+  readonly conversation: Pick<Conversation, 'state' | 'connectionId' | 'rated'>;
+  readonly token: Pick<PageToken, 'headers'>;
+  readonly lazy: { readonly voice: Voice | null };
+  readonly announcer: Pick<Announcer, 'say'>;
+  readonly send: (message: UserMessage) => void;
+  readonly focusComposer: () => void;
+}
+
+/** A message, and whether it belongs to the last exchange while nothing runs. */
+export interface AnswerProps {
+  readonly context: PanelContext;
+  readonly entry: Extract<Entry, { kind: 'user' | 'reply' }>;
+  readonly isLast: boolean;
+}
+
+/** What the `answer` chunk exports. Its components use the panel's own Preact (scripts/build-widget.ts). */
+export interface AnswerModule {
+  /** The component that draws what stands under a message. */
+  readonly answersOf: (options: AnswerOptions) => ComponentType<AnswerProps>;
+  readonly styles: string;
+}

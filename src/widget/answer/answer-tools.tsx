@@ -1,0 +1,129 @@
+import { Component, type JSX } from 'preact';
+import type { Entry } from '../conversation/conversation-state.ts';
+import { momentText } from '../panel/state-texts.ts';
+import type { AnswerModule, AnswerOptions, AnswerProps } from './answer-contract.ts';
+import { answerTexts } from './answer-texts.ts';
+import { CopyButton } from './copy-button.tsx';
+import { EditMessage } from './edit-message.tsx';
+import { Rating } from './rating.tsx';
+import { ToolButton } from './tool-button.tsx';
+
+type Reply = Extract<Entry, { kind: 'reply' }>;
+type Asked = Extract<Entry, { kind: 'user' }>;
+
+/** The component that draws what stands under messages: the time, and what can be done with them (contract/widget.md#under-an-answer). */
+export const answersOf: AnswerModule['answersOf'] = (options) =>
+  function Tools({ context, entry, isLast }: AnswerProps): JSX.Element {
+    return entry.kind === 'user' ? (
+      <AskedTools options={options} context={context} entry={entry} isLast={isLast} />
+    ) : (
+      <ReplyTools options={options} context={context} entry={entry} isLast={isLast} />
+    );
+  };
+
+interface OfEntry<Kind> extends Omit<AnswerProps, 'entry'> {
+  readonly options: AnswerOptions;
+  readonly entry: Kind;
+}
+
+/** The time of the user's own message. The last one can be worded differently while nothing was done because of it. */
+class AskedTools extends Component<OfEntry<Asked>, { readonly isEditing: boolean }> {
+  override state = { isEditing: false };
+
+  override render(
+    { options, context, entry, isLast }: OfEntry<Asked>,
+    { isEditing }: { isEditing: boolean },
+  ): JSX.Element {
+    const { texts } = context;
+    const own = { ...texts, ...answerTexts(texts.locale) };
+    const leave = (): void => this.setState({ isEditing: false });
+    if (isEditing && isLast) {
+      const send = (text: string): void => {
+        leave();
+        options.send({ text, replaces: entry.turnId });
+        options.focusComposer();
+      };
+      const { maxMessageLength: maxLength } = options.conversation.state;
+      return <EditMessage texts={own} text={entry.text} maxLength={maxLength} send={send} cancel={leave} />;
+    }
+    return (
+      <div class="tools">
+        <Moment at={entry.at} texts={texts} />
+        {isLast && mayGoAgain(entry) && (
+          <ToolButton icon="edit" name={own.edit} press={() => this.setState({ isEditing: true })} />
+        )}
+      </div>
+    );
+  }
+}
+
+/** The row under a reply. A part of a reply that is not the last one can only be copied. */
+function ReplyTools({ options, context, entry, isLast }: OfEntry<Reply>): JSX.Element {
+  const { texts, voice } = context;
+  const own = { ...texts, ...answerTexts(texts.locale) };
+  const text = entry.text.replace(/^\n+/, '');
+  const { asked, isEnd } = placeOf(entry, options.conversation.state.entries);
+  const copy = <CopyButton context={context} text={text} />;
+  if (!isEnd) {
+    return (
+      <div class="tools">
+        <Moment at={entry.at} texts={texts} />
+        {copy}
+      </div>
+    );
+  }
+  const before = (
+    <>
+      {copy}
+      {voice?.readOut && <ToolButton icon="speaker" name={own.readOut} press={() => voice.readOut?.(text)} />}
+    </>
+  );
+  const again =
+    isLast && asked !== undefined && mayGoAgain(asked) ? (
+      <ToolButton
+        icon="again"
+        name={texts.retry}
+        press={() => {
+          options.send({ text: asked.text, replaces: asked.turnId });
+          options.focusComposer();
+        }}
+      />
+    ) : null;
+  const behind = (
+    <>
+      {again}
+      <Moment at={entry.at} texts={texts} />
+    </>
+  );
+  if (asked?.turnId === undefined || options.host.settings.feedback !== true) {
+    return (
+      <div class="tools is-row">
+        {before}
+        {behind}
+      </div>
+    );
+  }
+  const { turnId, feedback } = asked;
+  return <Rating key={turnId} options={options} texts={own} {...{ turnId, feedback, before, behind }} />;
+}
+
+function Moment({ at, texts }: { readonly at: number; readonly texts: AnswerProps['context']['texts'] }): JSX.Element {
+  const moment = new Date(at);
+  return <time dateTime={moment.toISOString()}>{momentText(moment, texts)}</time>;
+}
+
+/** Whether the message may be sent again, as far as the page knows. The server decides. */
+function mayGoAgain({ turnId, isFinal, text }: Asked): boolean {
+  return turnId !== undefined && isFinal !== true && text !== '';
+}
+
+/** The message that a part of a reply answers, and whether it is the last part of the answer. */
+function placeOf(
+  entry: Reply,
+  entries: readonly Entry[],
+): { readonly asked: Asked | undefined; readonly isEnd: boolean } {
+  const index = entries.findIndex(({ id }) => id === entry.id);
+  const asked = entries.slice(0, index).findLast((other) => other.kind === 'user');
+  const next = entries.slice(index + 1).find(({ kind }) => kind === 'user' || kind === 'reply');
+  return { asked, isEnd: next?.kind !== 'reply' };
+}
