@@ -165,7 +165,7 @@ describeInBrowser('a message', (pages) => {
     await panel.getByRole('status').getByText('Copied').waitFor();
     await copy.locator('.icon-check').waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe('**Order 1002** is open.');
-    expect(await hasFocus(page, '.tools button')).toBe(true);
+    expect(await hasFocus(page, '.from-bot .tools button')).toBe(true);
   });
 
   it('can be copied where the page was lent no clipboard', async () => {
@@ -182,7 +182,7 @@ describeInBrowser('a message', (pages) => {
     await page.keyboard.press('Enter');
     await panel.getByRole('status').getByText('Copied').waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe('A text.');
-    expect(await hasFocus(page, '.tools button')).toBe(true);
+    expect(await hasFocus(page, '.from-bot .tools button')).toBe(true);
   });
 
   it('says when it was said to whoever points at it or reads by keys', async () => {
@@ -194,11 +194,13 @@ describeInBrowser('a message', (pages) => {
     const opacities = (): Promise<string[]> =>
       inPanel(page, `[...panel.querySelectorAll('.tools')].map((each) => getComputedStyle(each).opacity)`);
     await page.mouse.move(5, 5);
-    await expect.poll(opacities).toEqual(['0', '0']);
+    // The row under an answer is always there.
+    await expect.poll(opacities).toEqual(['0', '1']);
     await log.getByText('Hello').hover();
-    await expect.poll(opacities).toEqual(['1', '0']);
+    await expect.poll(opacities).toEqual(['1', '1']);
     expect(await panel.locator('.from-user time').textContent()).toMatch(/^\d\d:\d\d$/);
     await page.mouse.move(5, 5);
+    await expect.poll(opacities).toEqual(['0', '1']);
     await page.keyboard.press('F6');
     await expect.poll(opacities).toEqual(['1', '1']);
   });

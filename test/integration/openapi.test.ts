@@ -229,6 +229,10 @@ describe('GET /helper/openapi.json (contract/addresses.md#openapi)', () => {
     const restored = await client.ask('restoreSession', { query, body: saved as Readonly<Record<string, unknown>> });
     expect(await restored.json()).toMatchObject({ messages: [{ role: 'user' }, { role: 'assistant' }] });
 
+    const rated = String(events.find(({ name }) => name === 'TurnStarted')?.fields['turnId']);
+    const rating = await client.ask('rateReply', { query, body: { turnId: rated, rating: 'good' } });
+    expect(rating.status).toBe(204);
+
     await connection.invoke('SendMessage', 'My name is Ann.');
     const listed = async (): Promise<RememberedFacts> =>
       (await client.ask('listMemory', { query })).json() as Promise<RememberedFacts>;
