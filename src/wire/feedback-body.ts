@@ -1,7 +1,7 @@
 /** Body of `POST /helper/feedback` (contract/sessions.md#ratings): JSON Schema and type. */
 
 /** The most characters of the word that a user adds to a rating. */
-export const maxComment = 1000;
+const maxComment = 1000;
 
 export const feedbackBodySchema = {
   type: 'object',
