@@ -1,4 +1,3 @@
-import type { Assistant } from '../assistant.ts';
 import type { OwnerFault } from '../errors/error-codes.ts';
 import { HelperError } from '../errors/helper-error.ts';
 import { type Principal, tenantOf } from '../identity/principal.ts';
@@ -30,7 +29,10 @@ export interface RatingNews extends Pick<GivenRating, 'turnId' | 'feedback'> {
 
 /** What ratings are kept and told with. */
 export interface ReplyRatingsOptions {
-  readonly assistant: Pick<Assistant, 'findTurn'>;
+  /** `findTurn` as the assistant has it. */
+  readonly assistant: {
+    findTurn(turnId: string, caller: Principal, onForeign?: (reason: OwnerFault) => void): Promise<Turn | undefined>;
+  };
   /** Undefined unless conversations are kept. */
   readonly conversations: Pick<UserConversations, 'rate'> | undefined;
   readonly metrics: Pick<Metrics, 'of'>;

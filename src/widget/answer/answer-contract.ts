@@ -1,7 +1,7 @@
 import type { ComponentType } from 'preact';
 import type { Conversation } from '../conversation/conversation.ts';
-import type { Entry, UserMessage } from '../conversation/conversation-state.ts';
-import type { PanelContext } from '../panel/panel-context.ts';
+import type { UserMessage } from '../conversation/conversation-state.ts';
+import type { AnswerProps } from '../panel/panel-context.ts';
 import type { Announcer } from '../panel/speech/announcer.ts';
 import type { PageToken } from '../transport/page-token.ts';
 import type { Voice } from '../voice/voice-contract.ts';
@@ -16,13 +16,6 @@ export interface AnswerOptions {
   readonly announcer: Pick<Announcer, 'say'>;
   readonly send: (message: UserMessage) => void;
   readonly focusComposer: () => void;
-}
-
-/** A message, and whether it belongs to the last exchange while nothing runs. */
-export interface AnswerProps {
-  readonly context: PanelContext;
-  readonly entry: Extract<Entry, { kind: 'user' | 'reply' }>;
-  readonly isLast: boolean;
 }
 
 /** What the `answer` chunk exports. Its components use the panel's own Preact (scripts/build-widget.ts). */

@@ -1,7 +1,8 @@
 import { Component, type JSX } from 'preact';
 import type { Entry } from '../conversation/conversation-state.ts';
+import type { AnswerProps } from '../panel/panel-context.ts';
 import { momentText } from '../panel/state-texts.ts';
-import type { AnswerModule, AnswerOptions, AnswerProps } from './answer-contract.ts';
+import type { AnswerModule, AnswerOptions } from './answer-contract.ts';
 import { answerTexts } from './answer-texts.ts';
 import { CopyButton } from './copy-button.tsx';
 import { EditMessage } from './edit-message.tsx';

@@ -1,5 +1,4 @@
 import type { ComponentType } from 'preact';
-import type { AnswerProps } from '../answer/answer-contract.ts';
 import type { DrawnCardOptions } from '../cards/cards-module.ts';
 import type { ApprovalOptions, Entry, UserMessage } from '../conversation/conversation-state.ts';
 import type { Argument, Editor } from '../edit/edit-contract.ts';
@@ -36,6 +35,13 @@ export interface PanelContext {
   readonly tour: readonly Node[] | undefined;
   /** Null until the chunk has loaded, and where voice is switched off. */
   readonly voice: Voice | null;
+}
+
+/** A message, and whether it belongs to the last exchange while nothing runs. */
+export interface AnswerProps {
+  readonly context: PanelContext;
+  readonly entry: Extract<Entry, { kind: 'user' | 'reply' }>;
+  readonly isLast: boolean;
 }
 
 /** An entry beside the replies that only some conversations have: a question, receipts, sources or a thought. */

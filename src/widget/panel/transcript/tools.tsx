@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { AnswerProps } from '../../answer/answer-contract.ts';
+import type { AnswerProps } from '../panel-context.ts';
 
 /** What stands under a message. The `answer` chunk draws it, and is loaded with the first message. */
 export function Tools(props: AnswerProps): JSX.Element {
