@@ -32,7 +32,10 @@ export function DayChoice({ context: { texts }, range, chooseRange, retentionMs 
           onSubmit={(event) => {
             event.preventDefault();
             const given = new FormData(event.currentTarget);
-            const days = rangeOfDays(String(given.get('fromDay')), String(given.get('toDay')));
+            const [from, to] = [given.get('fromDay'), given.get('toDay')];
+            // A form gives files as well, but these fields have none.
+            if (typeof from !== 'string' || typeof to !== 'string') return;
+            const days = rangeOfDays(from, to);
             if (days !== null) chooseRange(days);
           }}
         >

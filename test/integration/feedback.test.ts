@@ -58,7 +58,7 @@ describe('a rating of a reply (contract/sessions.md#ratings)', () => {
     const query = `?connectionId=${String(hub.connectionId)}`;
     const { turnId } = await send(hub, 'Hello');
     const id = String((await listOf(url, ann))[0]?.id);
-    const feedback = async (): Promise<unknown> => (await messagesOf(url, id)) as readonly unknown[];
+    const feedback = async (): Promise<unknown> => messagesOf(url, id);
     const asked = (given: object): object => expect.objectContaining({ role: 'user', turnId, ...given }) as object;
     expect(await rate(url, { turnId, rating: 'bad', comment: ' Too short. ' }, ann, query)).toEqual({ status: 204 });
     expect(await feedback()).toContainEqual(asked({ feedback: { rating: 'bad', comment: 'Too short.' } }));

@@ -8,9 +8,16 @@ export const crowd = {
   values: 100_000,
 } as const;
 
-const [backslash, quote, list, object, listEnd, objectEnd, colon, comma] = [...'\\"[{]}:,'].map((sign) =>
-  sign.charCodeAt(0),
-);
+const [backslash, quote, list, object, listEnd, objectEnd, colon, comma] = [
+  '\\',
+  '"',
+  '[',
+  '{',
+  ']',
+  '}',
+  ':',
+  ',',
+].map((sign) => sign.charCodeAt(0));
 /** The characters of the shortest member, with its comma. */
 const shortestMember = '"":0,'.length;
 
