@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { describeMachine } from '../test/bench/report/machine.ts';
 import { markdownTable } from '../test/support/markdown-table.ts';
+import { firefoxFiles, firefoxPath } from '../test/support/firefox/firefox.ts';
 import { longFiles } from '../test/support/run/long-files.ts';
 import type { Figure } from '../test/support/run/tier.ts';
 import { writeBetweenMarkers } from '../test/support/written-page.ts';
@@ -54,11 +55,21 @@ function play(title: string, [command, ...parameters]: readonly [string, ...stri
   return { title, minutes: (performance.now() - startedAt) / 60_000, isGreen: status === 0 };
 }
 
+/** The tests of pages once more, where there is a Firefox. */
+function pagesInFirefox(): readonly Part[] {
+  if (firefoxPath === undefined) {
+    process.stdout.write('\nNo pages in Firefox: there is none (scripts/install-firefox.sh).\n');
+    return [];
+  }
+  return [play('pages in Firefox', ['npx', 'vitest', 'run', ...firefoxFiles], { HELPER_BROWSER: 'firefox' })];
+}
+
 const reporters = ['--reporter=default', '--reporter=json', `--outputFile=${resultsFile}`];
 const build = play('build', [process.execPath, 'scripts/build.ts', '--if-stale']);
 const parts = [
   play('tests', ['npx', 'vitest', 'run', ...reporters, ...filesToPlay()], tierEnvironment),
   play('regular expressions, proven anew', [process.execPath, 'scripts/patterns.ts', '--all']),
+  ...pagesInFirefox(),
   play('attacks at the doors', [process.execPath, 'test/stress/run.ts']),
   play('container image', ['bash', 'scripts/image-check.sh']),
 ];

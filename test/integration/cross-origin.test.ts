@@ -26,6 +26,7 @@ const endpoints: readonly (readonly [ask: string, passed: Passed, headers?: Outg
   ['GET /helper/approve?actionId=x', 404],
   ['POST /helper/approve', 404, json, { actionId: 'x', approved: true }],
   ['POST /helper/cancel', 404, json, { turnId: 'x' }],
+  ['POST /helper/feedback', 404, json, { turnId: 'x', rating: 'good' }],
   ['GET /helper/session?connectionId=x', 404],
   ['POST /helper/session?connectionId=x', 404, json, { snapshot: 'hs1.x' }],
   ['GET /helper/memory', [404, 200]],

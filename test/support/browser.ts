@@ -2,9 +2,10 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, firefox, type Locator, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, onTestFinished } from 'vitest';
 import { launchOptions } from './chromium.ts';
+import { firefoxOptions, isFirefox } from './firefox/firefox.ts';
 import { patienceMs } from './patience.ts';
 import { serviceOfRun } from './services/service-of-run.ts';
 import { isHere, lackOf } from './tools-here.ts';
@@ -75,6 +76,7 @@ interface Launched {
 }
 
 async function launch({ flags = [], thirdPartyCookies = false }: BrowserKind): Promise<Launched> {
+  if (isFirefox) return { browser: await firefox.launch(firefoxOptions) };
   if (flags.length === 0 && !thirdPartyCookies) {
     // Closing it closes the pages that were opened by this connection, and leaves the browser to the others.
     return { browser: await chromium.connect(await serviceOfRun('chromium')) };
