@@ -63,7 +63,8 @@ function ReplyTools({ options, context, entry, isLast }: OfEntry<Reply>): JSX.El
   const { texts, voice } = context;
   const own = { ...texts, ...answerTexts(texts.locale) };
   const text = entry.text.replace(/^\n+/, '');
-  const { asked, isEnd } = placeOf(entry, options.conversation.state.entries);
+  const { entries } = options.conversation.state;
+  const { asked, isEnd } = placeOf(entry, entries);
   const copy = <CopyButton context={context} text={text} />;
   if (!isEnd) {
     return (
@@ -80,7 +81,7 @@ function ReplyTools({ options, context, entry, isLast }: OfEntry<Reply>): JSX.El
     </>
   );
   const again =
-    isLast && asked !== undefined && mayGoAgain(asked) ? (
+    isLast && asked !== undefined && mayGoAgain(asked) && !isOfferedBelow(entries) ? (
       <ToolButton
         icon="again"
         name={texts.retry}
@@ -116,6 +117,12 @@ function Moment({ at, texts }: { readonly at: number; readonly texts: AnswerProp
 /** Whether the message may be sent again, as far as the page knows. The server decides. */
 function mayGoAgain({ turnId, isFinal, text }: Asked): boolean {
   return turnId !== undefined && isFinal !== true && text !== '';
+}
+
+/** Whether a notice at the end offers to try again: what went wrong stands beside it. */
+function isOfferedBelow(entries: readonly Entry[]): boolean {
+  const last = entries.at(-1);
+  return last?.kind === 'notice' && last.retry !== null;
 }
 
 /** The message that a part of a reply answers, and whether it is the last part of the answer. */
