@@ -111,7 +111,7 @@ describeInBrowser(
       await chat.getByRole('button', { name: 'Speak' }).click();
       await expect.poll(() => host.evaluate('hearing.started')).toBe(2);
       await host.evaluate(`hearing.fail('not-allowed')`);
-      await chat.getByText('The microphone is not allowed here.').waitFor();
+      await chat.getByText('This page may not use the microphone.').waitFor();
       expect(messages.filter((message) => !message.includes('favicon'))).toEqual([]);
     });
   },

@@ -87,7 +87,7 @@ describeInBrowser('files with a message (contract/widget.md#files)', (pages) => 
     expect(await axeViolations(page)).toEqual([]);
     await arrive(page, 'drop', [file('c.txt'), file('d.txt'), file('e.txt')]);
     await panel.getByText('c.txt').waitFor();
-    await error.getByText(/^Too many files\. Limit of a message: 1\.$/).waitFor();
+    await error.getByText(/^Too many files\. The limit is 1 per message\.$/).waitFor();
   });
 
   // proves wire-23-12

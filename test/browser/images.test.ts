@@ -108,7 +108,7 @@ describeInBrowser('pictures with a message (contract/images.md and contract/widg
     await arrive(page, 'drop', await picture(page, { name: 'dot.png', side: 1 }));
     await panel.getByRole('img', { name: 'dot.png' }).waitFor();
     await arrive(page, 'drop', await picture(page, { side: 1 }));
-    await error.getByText('Too many pictures. Limit of a message: 1.').waitFor();
+    await error.getByText('Too many pictures. The limit is 1 per message.').waitFor();
     await panel.getByRole('button', { name: 'Send' }).click();
     await panel.locator('.log').getByRole('img', { name: 'dot.png' }).waitFor();
     expect(await error.textContent()).toBe('');

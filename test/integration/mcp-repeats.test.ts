@@ -88,7 +88,7 @@ describe('the same call again (contract/mcp-server.md#confirmations)', () => {
     const asked = await client.callTool(pay(13));
     expect(JSON.stringify(asked)).toMatch(/the same was tried at \d{4}-/);
     expect(JSON.stringify(asked)).not.toContain('Nothing was changed yet');
-    expect(await pageOf(linkIn(asked)).text()).toContain('Exactly the same was already tried (');
+    expect(await pageOf(linkIn(asked)).text()).toContain('This was already tried with the same values (');
     await pageOf(linkIn(asked)).answer('approve');
     await client.callTool(pay(13));
     expect(ran).toEqual([13, 13]);
@@ -126,7 +126,7 @@ describe('the same call again (contract/mcp-server.md#confirmations)', () => {
     hub.socket.close();
     const asked = await client.callTool(pay(7));
     expect(JSON.stringify(asked)).toMatch(/the same was done at \d{4}-/);
-    expect(await pageOf(linkIn(asked)).text()).toContain('Exactly the same was already done (');
+    expect(await pageOf(linkIn(asked)).text()).toContain('This was already done with the same values (');
     expect(ran).toEqual([5, 5, 7]);
   });
 });

@@ -1,7 +1,7 @@
 import { receiptOf } from '../events/receipt-of.ts';
 import type { Receipt } from '../events/turn-event.ts';
 import type { StepRecord } from '../record/step-record.ts';
-import type { RecordedOutcome } from '../tools/tool-outcome.ts';
+import { outcomeText, type RecordedOutcome } from '../tools/tool-outcome.ts';
 
 /** The most receipts that one turn tells (contract/events.md#receipts). */
 export const mostReceipts = 100;
@@ -19,6 +19,18 @@ export function receiptsOf(record: Pick<StepRecord, 'entries'>): readonly Receip
     all.push(receiptOf({ callId, action, title, status, at }));
   }
   return all.length > mostReceipts ? bounded(all) : all;
+}
+
+/**
+ * Whether a call of the turn has changed something, or may have. One that was approved in a copy of the turn may run there, although it is
+ * cancelled here.
+ */
+export function mayHaveActed(record: Pick<StepRecord, 'entries'>): boolean {
+  return outcomesIn(record).some(
+    ([, { status, receipt, text }]) =>
+      text === outcomeText.answeredElsewhere ||
+      (receipt !== undefined && (status === 'succeeded' || status === 'failed' || status === 'unknown')),
+  );
 }
 
 /** Whether the provider of the model has made calls by itself. Their results are not told to this server. */

@@ -8,6 +8,7 @@ import type {
   TextOfTurn,
   TitleGiver,
 } from '../ports/conversation-store.ts';
+import { HelperError } from '../errors/helper-error.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { RecordSealer } from '../ports/record-sealer.ts';
 import { type Feedback, rated } from '../request/feedback.ts';
@@ -29,6 +30,9 @@ const bounds: ConversationBounds = {
 
 /** The name under which the messages before the first stored turn are kept. No turn has it as its id. */
 const beforeFirst = 'before';
+
+/** How often a rating is tried that others of the same conversation overtake. */
+const mostRatingTries = 5;
 
 /** What was said in a turn, and what was said before it. */
 export interface SaidInConversation {
@@ -135,13 +139,14 @@ export class KeptConversations {
     id: string,
     rating: { readonly turnId: string; readonly feedback: Feedback | undefined },
   ): Promise<{ readonly before: Feedback | undefined } | undefined> {
-    for (;;) {
+    // Another rating of the same turn may be written meanwhile.
+    for (let tries = 0; tries < mostRatingTries; tries += 1) {
       const stored = await this.#options.store.read(owner, id);
       const found = stored && this.#ratedTurn(id, stored.turns, rating);
       if (found === undefined) return undefined;
-      // Another rating of the same turn may have been written meanwhile.
       if (await this.#options.store.rewrite(owner, id, found.change)) return { before: found.before };
     }
+    throw new HelperError('storage_unavailable', 'The rating could not be stored. Please try again.');
   }
 
   /** The stored turn that holds the rated one, with the rating. */

@@ -1,7 +1,7 @@
 import type { KeptSource } from '../events/shown-event.ts';
 import type { CitedDocument } from './cited-document.ts';
 import { citedNumbers } from './cited-numbers.ts';
-import { excerptOf, saidWith } from './excerpt.ts';
+import { excerptOf, saidIn } from './excerpt.ts';
 
 /** A reply that may cite documents. */
 interface CitingReply {
@@ -19,14 +19,15 @@ export function citedSources(
   documents: readonly CitedDocument[],
   { text, usedTools, showExcerpts }: CitingReply,
 ): readonly KeptSource[] {
-  const numbered = documents.map((document, index) => {
-    const source = sourceOf(document, index + 1);
-    return showExcerpts ? { ...source, excerpt: excerptOf(document.content, saidWith(text, source.number)) } : source;
-  });
   const numbers = citedNumbers(text);
+  const numbered = documents.map((document, index) => ({ document, number: index + 1 }));
   const cited = numbered.filter(({ number }) => numbers.has(number));
-  if (cited.length > 0) return cited;
-  return usedTools ? [] : numbered;
+  const used = cited.length > 0 ? cited : usedTools ? [] : numbered;
+  const said = showExcerpts ? saidIn(text) : undefined;
+  return used.map(({ document, number }) => {
+    const source = sourceOf(document, number);
+    return said === undefined ? source : { ...source, excerpt: excerptOf(document.content, said(number)) };
+  });
 }
 
 /** The part of a document that is kept. Of the content no more than an excerpt is kept. */

@@ -38,17 +38,23 @@ export function excerptOf(content: string, said: string): Excerpt {
   return around(searched, best ?? { from: 0, to: 0 });
 }
 
-/** What a reply says with the citation of this number; the whole reply where it cites nothing. */
-export function saidWith(reply: string, number: number): string {
-  // A citation may stand behind the full stop of its sentence.
-  const citing = sentencesOf(reply).flatMap(({ from, to }, index, all) => {
-    const sentence = reply.slice(from, to);
-    if (!citedNumbers(sentence).has(number)) return [];
+/**
+ * What a reply says with the citation of each number; the whole reply where it cites nothing with it. The reply is looked through once, and
+ * no further than a document.
+ */
+export function saidIn(reply: string): (number: number) => string {
+  const searched = reply.slice(0, maxSearched);
+  const sentences = sentencesOf(searched).map(({ from, to }, index, all) => {
+    const sentence = searched.slice(from, to);
     const before = all[index - 1];
-    const isAlone = wordsOf(withoutCitations(sentence)).size < 2;
-    return [reply.slice(isAlone && before !== undefined ? before.from : from, to)];
+    // A citation may stand behind the full stop of its sentence.
+    const isAlone = before !== undefined && wordsOf(withoutCitations(sentence)).size < 2;
+    return { numbers: citedNumbers(sentence), text: searched.slice(isAlone ? before.from : from, to) };
   });
-  return citing.length === 0 ? reply : citing.join(' ');
+  return (number) => {
+    const citing = sentences.filter(({ numbers }) => numbers.has(number));
+    return citing.length === 0 ? searched : citing.map(({ text }) => text).join(' ');
+  };
 }
 
 /** The sentences of a text. A line ends one, too. */

@@ -33,12 +33,14 @@ export function fileType({ name = '', contentType, data }: Sent): FileMediaType 
 function typeOf(head: Buffer, { name, contentType }: Required<Omit<Sent, 'data'>>): FileMediaType | undefined {
   const ending = /\.([a-z0-9]{1,10})$/i.exec(name)?.[1]?.toLowerCase() ?? '';
   const said = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  if (head.includes('%PDF-')) return 'application/pdf';
+  const text = textByEnding[ending] ?? (said === 'text/markdown' || said === 'text/csv' ? said : undefined);
+  // A text may speak of PDFs.
+  const at = head.indexOf('%PDF-');
+  if (at === 0 || (at > 0 && text === undefined)) return 'application/pdf';
   // Whether it is a Word document, and not some other archive, is seen when it is read.
   if (head.subarray(0, 4).toString('latin1') === 'PK\x03\x04')
     return ending === 'docx' || said === word ? word : undefined;
   // Encrypted Word documents, and those from before 2007, are files of this kind. The reader says so.
   if (head.subarray(0, 4).toString('hex') === 'd0cf11e0') return ending === 'docx' || said === word ? word : undefined;
-  const text = textByEnding[ending] ?? (said === 'text/markdown' || said === 'text/csv' ? said : undefined);
   return text ?? (said.startsWith('text/') && ending === '' ? 'text/plain' : undefined);
 }

@@ -30,6 +30,11 @@ export function filesPart(files: readonly SentFile[]): PromptPart {
   return { text: texts.join('\n'), origin: 'document', influencedBy };
 }
 
+/** The files as their user wrote them, for a check: in delimited data a sign may take six characters. Empty without a file. */
+export function filesAsWritten(files: readonly SentFile[]): PromptPart {
+  return { text: files.map(({ name, text }) => `${name}\n${text}`).join('\n'), origin: 'document' };
+}
+
 /**
  * The beginnings of texts that together have at most `most` characters. Short texts stay whole, and long ones share what is left. No
  * character is cut in two.

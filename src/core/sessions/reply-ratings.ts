@@ -56,7 +56,8 @@ export class ReplyRatings {
     const { turnId, feedback, session } = given;
     const mark = session?.transcript.find(({ turn }) => turn?.turnId === turnId)?.turn;
     const turn = mark === undefined ? await this.#options.assistant.findTurn(turnId, caller, onForeign) : undefined;
-    if (turn?.running === true) {
+    // A turn of a session is in its transcript before it is stored, and what is stored would lack the rating.
+    if (turn?.running === true || session?.activeTurn?.id === turnId) {
       throw new HelperError('turn_in_progress', 'The turn still runs. Rate its reply once it has ended.');
     }
     const conversationId =

@@ -8,7 +8,7 @@ import type { CountedCaller } from '../limits/counted-caller.ts';
 import { TurnError } from '../errors/turn-error.ts';
 import { documentsPart } from '../knowledge/documents-part.ts';
 import { factsPart } from '../memory/facts-part.ts';
-import { filesPart } from '../prompt/files-part.ts';
+import { filesAsWritten, filesPart } from '../prompt/files-part.ts';
 import { beside, pagePart, userMessage, withImages } from '../prompt/user-message.ts';
 import { withUiActions } from '../ui-actions/ui-action-tools.ts';
 import { admitTurn, isCounted } from './steps/admit-turn.ts';
@@ -124,8 +124,8 @@ async function admitAndAnswer(
   const budgeted = requireBudget(turn, services);
   if (budgeted !== undefined) await budgeted;
   const reading = filesBeside(turn, caller, services);
-  const files = filesPart(reading instanceof Promise ? await reading : reading);
-  const gate = guardMessage(turn, beside(kept, [files, page]).text, services);
+  const sent = reading instanceof Promise ? await reading : reading;
+  const gate = guardMessage(turn, beside(kept, [filesAsWritten(sent), page]).text, services);
   honest.begin(kept.text);
   holdReply(turn, services);
   const inScope = askScope(turn, kept.text, services);
@@ -160,7 +160,12 @@ async function admitAndAnswer(
     mayApproveByRule: true,
     mustAsk: honest.asksForChange,
   };
-  const parts = [factsPart(facts, turn.principal), documentsPart(found.documents, found.template), files, page];
+  const parts = [
+    factsPart(facts, turn.principal),
+    documentsPart(found.documents, found.template),
+    filesPart(sent),
+    page,
+  ];
   const messages = [...skills.within(sentHistory(turn, services)), withImages(beside(kept, parts), request.message)];
   const scope = { turn, path: coordinatorName, gate, spending: services.spending, services: services.calls };
   const staff = staffOfTurn(services, { roster, toolbox, skills });

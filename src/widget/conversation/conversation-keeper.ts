@@ -230,7 +230,7 @@ export class ConversationKeeper {
     this.#told = turn;
     // The events of the turn bring its text, its actions and its questions.
     const running = { ...turn, lastSeq: 0, isSent: true, isStopping: false, message: { text } };
-    change({ ...append(before, { kind: 'user', text, feedback: sealed?.feedback }), turn: running });
+    change({ ...append(before, { kind: 'user', text, feedback: sealed?.feedback, isFinal: true }), turn: running });
     // If the server does not answer, the next connection asks again.
     if ((await resume(turnId, 0)) !== null || state().turn?.turnId !== turnId) return;
     if (turn.isRunning) {

@@ -55,7 +55,7 @@ export type Entry =
       readonly images?: readonly SentImage[];
       /** The turn of the message, once it has ended. */
       readonly turnId?: string | undefined;
-      /** The message cannot be sent again: its turn has changed something, or it was more than text. */
+      /** The message cannot be sent again: its turn has changed something, or it was more than text, or may have been. */
       readonly isFinal?: boolean;
       /** What the user thinks of the reply. */
       readonly feedback?: ShownFeedback | undefined;

@@ -19,10 +19,11 @@ export function endTurn(
   ended = mapEntries(ended, 'action', (entry) => (entry.status === 'running' ? { ...entry, ...left } : entry));
   const message = ended.entries.findLast((entry) => entry.kind === 'user')?.id ?? 0;
   const { turnId } = turn;
-  // Two members at most are words: the text, and the turn that the message replaces.
-  const isFinal = hasActed || Object.keys({ ...turn.message, text: 0, replaces: 0 }).length > 2;
+  // A turn of an earlier page has no message.
+  const { images, cardSubmit } = { ...turn.message };
+  const isFinal = hasActed || images !== undefined || cardSubmit !== undefined;
   ended = mapEntries(ended, 'user', (entry) =>
-    entry.id === message ? { ...entry, ...(turnId && { turnId }), isFinal } : entry,
+    entry.id === message ? { ...entry, ...(turnId && { turnId }), isFinal: isFinal || entry.isFinal === true } : entry,
   );
   ended = mapEntries(ended, 'confirmation', (entry) => {
     if (entry.outcome === null) {

@@ -11,7 +11,10 @@ export function saidBefore(state: ConversationState, messages: Messages): Conver
   const before = messages.reduce<ConversationState>(
     (earlier, { role, text, at, answer, turnId, feedback }, index) => {
       const time = { at: Date.parse(at) };
-      if (role === 'user') return answered(append(earlier, { kind: 'user', text, turnId, feedback, ...time }), answer);
+      // What the server gives back is what is shown of a message. Files, pictures and the values of a form are gone.
+      if (role === 'user') {
+        return answered(append(earlier, { kind: 'user', text, turnId, feedback, isFinal: true, ...time }), answer);
+      }
       // The pieces of this answer are in the transcript already.
       if (messages[index - 1]?.answer) return timed(earlier, time.at);
       return append(earlier, { kind: 'reply', text, isComplete: true, ending: 'none', ...time });

@@ -49,7 +49,7 @@ export const texts: WidgetTexts = {
   notAnImage: '{name} is not a picture that can be sent.',
   attachFiles: 'Add files',
   files: 'Files',
-  tooManyFiles: 'Too many files. Limit of a message: {max}.',
+  tooManyFiles: 'Too many files. The limit is {max} per message.',
   notAFile: '{name} is of a type that cannot be sent here.',
   transcript: 'Conversation',
   youSaid: 'You said:',

@@ -13,7 +13,7 @@ export const english: ServerTexts = {
     reply_withheld: 'The reply did not pass a check and is not shown. Please rephrase your question.',
     too_many_images: 'Too many pictures. The limit is {max} per message.',
     image_too_large: 'A picture is too large: at most {max} MB are allowed.',
-    too_many_files: 'Too many files. Limit of a message: {max}.',
+    too_many_files: 'Too many files. The limit is {max} per message.',
     file_too_large: 'A file is too large: at most {max} MB are allowed.',
     file_unreadable: '“{name}” could not be read. {why}',
     rate_limited: 'You have sent many messages in a short time. Please wait a little and try again.',

@@ -41,7 +41,7 @@ export const spanish: ServerTexts = {
     locked: 'El archivo está protegido con contraseña.',
     empty: 'El archivo no contiene texto; puede que sea un documento escaneado.',
     costly: 'El archivo es demasiado grande o demasiado complejo.',
-    damaged: 'El archivo está dañado o no es del tipo que indica su nombre.',
+    damaged: 'El archivo está dañado o no es del tipo que indica el nombre.',
   },
   fileCut: 'Solo se ha leído el principio de «{name}»: {read} de {all} caracteres.',
   tryAgain: 'Has enviado muchos mensajes en poco tiempo. Inténtalo de nuevo {when}.',

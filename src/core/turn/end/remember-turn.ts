@@ -1,9 +1,8 @@
 import { coordinatorName } from '../../agents/coordinator-name.ts';
 import { saidAndDone } from '../../agents/said-and-done.ts';
-import { receiptsOf } from '../../calls/receipts.ts';
+import { mayHaveActed, receiptsOf } from '../../calls/receipts.ts';
 import { maxKeptMessages } from '../../conversations/kept-conversations.ts';
 import type { KeptEvent } from '../../events/shown-event.ts';
-import type { Receipt } from '../../events/turn-event.ts';
 import { sourcesIn } from '../../knowledge/readable-sources.ts';
 import type { ChatMessage } from '../../ports/chat-model.ts';
 import { markedWithheld } from '../../prompt/with-notes.ts';
@@ -40,17 +39,12 @@ export function rememberTurn(
   const reduced = reducedBy(turn);
   const messages = isWithheld ? markedWithheld([asked, ...said]) : [asked, ...said];
   const limit = keeperOf(turn, services) === undefined ? services.maxSessionMessages : maxKeptMessages;
-  const acted = hasActed(receiptsOf(turn.record)) ? ({ acted: true } as const) : {};
+  const acted = mayHaveActed(turn.record) ? ({ acted: true } as const) : {};
   const mark = { turnId: turn.id, ...acted };
   const { replaces } = turn.request;
   const summed = newSummary(turn);
   conversation.record({ turn: mark, replaces, messages, shown, below, reduced, summed }, limit, times);
   return conversation.last(messages.length);
-}
-
-/** Whether one of these calls has changed something, or may have. */
-function hasActed(receipts: readonly Receipt[]): boolean {
-  return receipts.some(({ status }) => status === 'succeeded' || status === 'failed' || status === 'unknown');
 }
 
 /** The documents that the reply uses, with who may read them: roles and tenants of a user can change. */

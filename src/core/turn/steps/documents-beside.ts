@@ -53,7 +53,7 @@ export function documentsBeside(
 export function tellSources(
   { record, events }: LiveTurn,
   { documents, showSources, showExcerpts = false }: FoundForTurn,
-  { showHostedSources }: Pick<TurnServices, 'showHostedSources'>,
+  { showHostedSources, guards }: Pick<TurnServices, 'showHostedSources' | 'guards'>,
 ): void {
   const shown = showSources ? documents : [];
   const citations = showHostedSources === true ? hostedCitations(record) : [];
@@ -62,7 +62,9 @@ export function tellSources(
     const said = saidAndDone(record, coordinatorName);
     const text = said.flatMap((message) => (message.role === 'assistant' ? [message.text] : [])).join('\n');
     const usedTools = said.some(({ role }) => role === 'tool');
-    const cited = citedSources(shown, { text, usedTools, showExcerpts });
+    // What is checked before it is shown is the reply. The text of a document is not.
+    const isChecked = guards?.output() !== undefined;
+    const cited = citedSources(shown, { text, usedTools, showExcerpts: showExcerpts && !isChecked });
     return [...cited, ...citedPages(citations, documents.length)];
   });
   if (sources.length > 0) events.once(sourcesKey, { type: 'rag-sources-ready', sources: sources.map(toldSource) });

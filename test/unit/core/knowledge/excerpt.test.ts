@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { excerptOf, saidWith } from '../../../../src/core/knowledge/excerpt.ts';
+import { excerptOf, saidIn } from '../../../../src/core/knowledge/excerpt.ts';
 
 const passageOf = (content: string, said: string): string => {
   const { text, from, to } = excerptOf(content, said);
@@ -64,6 +64,6 @@ describe('the excerpt of a document (contract/knowledge.md#citations)', () => {
     ['one of several numbers', 'Both say so [1, 3]. Hello.', 3, 'Both say so [1, 3].'],
     ['all of a reply that cites nothing', 'It is open. It is late.', 1, 'It is open. It is late.'],
   ])('goes by %s', (_what, reply, number, said) => {
-    expect(saidWith(reply, number)).toBe(said);
+    expect(saidIn(reply)(number)).toBe(said);
   });
 });

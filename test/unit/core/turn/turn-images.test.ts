@@ -48,7 +48,7 @@ describe('a message with images (contract/images.md)', () => {
 
   it.each([
     // proves wire-2-53
-    ['too_many_images', 'Too many pictures. Limit of a message: 1.', [cat, cat]],
+    ['too_many_images', 'Too many pictures. The limit is 1 per message.', [cat, cat]],
     // proves wire-2-53
     [
       'image_too_large',
