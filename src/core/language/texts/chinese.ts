@@ -40,7 +40,7 @@ export const chinese: ServerTexts = {
     costly: '该文件太大或过于复杂。',
     damaged: '该文件已损坏,或与其名称所示的类型不符。',
   },
-  fileCut: '只读取了“{name}”的开头:共 {all} 个字符,读取了 {read} 个。',
+  fileCut: '只读取了“{name}”开头的 {read} 个字符（共 {all} 个字符）。',
   tryAgain: '您在短时间内发送了许多消息。请在{when}重试。',
   messageOverWindow: '消息连同附带的内容过长,助手无法处理。请缩短后再试。',
   budgetHeld: '剩余额度已预留给正在生成的回答。请稍后再试。',

@@ -42,7 +42,7 @@ export const japanese: ServerTexts = {
     costly: 'サイズが大きすぎるか、内容が複雑すぎます。',
     damaged: 'ファイルが破損しているか、名前と異なる形式です。',
   },
-  fileCut: '「{name}」は先頭部分のみ読み取りました（{all} 文字中 {read} 文字）。',
+  fileCut: '「{name}」は先頭の {read} 文字のみ読み取りました（全 {all} 文字）。',
   tryAgain: '短い時間に多くのメッセージが送信されました。{when}にもう一度お試しください。',
   messageOverWindow: 'メッセージと付随する内容が、アシスタントには長すぎます。短くしてください。',
   budgetHeld: '残りの利用枠は作成中の回答のために確保されています。少し待ってからもう一度お試しください。',
