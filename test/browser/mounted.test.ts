@@ -24,7 +24,7 @@ describeInBrowser('the widget of a server that is mounted in another', (pages) =
     await say('Show me my open orders');
     await panel.locator('.card table').waitFor();
     await say('Cancel order 1002');
-    await panel.getByRole('button', { name: 'Approve' }).click();
+    await panel.getByRole('button', { name: 'Cancel the order' }).click();
     await log.locator('.confirmation.is-succeeded').waitFor();
     // A page without an icon is asked for one.
     expect(messages.filter((message) => !message.includes('404'))).toEqual([]);

@@ -66,7 +66,7 @@ describeInBrowser(
       await say('Cancel it');
       await panel.locator('.confirmation').waitFor();
       await page.goto(`${url}/?order=1002`);
-      await panel.getByRole('button', { name: 'Approve' }).click();
+      await panel.getByRole('button', { name: 'Cancel the order' }).click();
       await log.getByText('It is cancelled.').waitFor();
       expect(await panel.locator('.confirmation').count()).toBe(1);
       await page.locator('tr[data-key="1002"]').getByText('cancelled').waitFor();
@@ -132,7 +132,7 @@ describeInBrowser(
       await widget.say('How is my order?');
       await widget.sealed(1);
       await widget.say('Cancel it');
-      await panel.getByRole('button', { name: 'Approve' }).click();
+      await panel.getByRole('button', { name: 'Cancel the order' }).click();
       await log.getByText('It is cancelled.').waitFor();
       await widget.sealed(2);
       await widget.say('Send it elsewhere');

@@ -88,7 +88,7 @@ describe('names that an action does not declare (contract/confirmations.md#what-
     );
     const asked = await client.callTool({ name: 'file', arguments: lying });
     const text = await new PageOfQuestion(url, linkIn(asked), { token: browser }).text();
-    const [declared = '', framed = ''] = text.split('Not declared by the action');
+    const [declared = '', framed = ''] = text.split('Not part of the action');
     expect(declared).toMatch(/<dt[^>]*>Recipient<\/dt><dd[^>]*>EVIL<.*>Amount in EUR<\/dt><dd[^>]*>9000</);
     expect(declared).not.toContain('ACME');
     expect(framed).toMatch(/<dt[^>]*>Recipient<\/dt><dd[^>]*>ACME Ltd<.*<\/dl><\/div>/);

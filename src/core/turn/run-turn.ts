@@ -117,7 +117,7 @@ async function admitAndAnswer(
   honest: HonestReply,
   services: TurnServices,
 ): Promise<void> {
-  const { request, options } = turn;
+  const { request, options, principal } = turn;
   const admitted = admitTurn(turn, services);
   if (admitted !== undefined) await admitted;
   const { kept, page } = promptOf(turn);
@@ -160,12 +160,7 @@ async function admitAndAnswer(
     mayApproveByRule: true,
     mustAsk: honest.asksForChange,
   };
-  const parts = [
-    factsPart(facts, turn.principal),
-    documentsPart(found.documents, found.template),
-    filesPart(sent),
-    page,
-  ];
+  const parts = [factsPart(facts, principal), documentsPart(found.documents, found.template), filesPart(sent), page];
   const messages = [...skills.within(sentHistory(turn, services)), withImages(beside(kept, parts), request.message)];
   const scope = { turn, path: coordinatorName, gate, spending: services.spending, services: services.calls };
   const staff = staffOfTurn(services, { roster, toolbox, skills });
