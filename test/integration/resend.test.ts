@@ -2,7 +2,7 @@ import type { HubConnection } from '@microsoft/signalr';
 import { describe, expect, it } from 'vitest';
 import type { TurnHubEvents } from '../../src/wire/hub-events.ts';
 import { asUser, connectAs, listOf } from '../support/kept-conversations.ts';
-import { calling, hangingAfter, type ModelScript, saying } from '../support/scripted-model.ts';
+import { calling, type ModelScript, saying } from '../support/scripted-model.ts';
 import { type ScriptedServer, scriptedServer } from '../support/scripted-server.ts';
 import { makeToken, tokenSecret } from '../support/tokens.ts';
 
@@ -109,8 +109,10 @@ describe('a message that takes the place of the last exchange (contract/hub.md#s
   });
 
   // proves wire-22-23
-  it('is refused where it names another turn than the last one, and while one runs', async () => {
-    const server = await start([saying('One.'), saying('Two.'), hangingAfter('Th')]);
+  it('is refused where it names another turn than the last one, and waits while one runs', async () => {
+    const { promise: isHeard, resolve: hear } = Promise.withResolvers<undefined>();
+    const held: ModelScript = (exchange) => void isHeard.then(() => saying('Three.')(exchange));
+    const server = await start([saying('One.'), saying('Two.'), held, saying('Four.')]);
     const hub = await connectAs(server.url, ann);
     const first = await send(hub, 'first');
     await send(hub, 'second');
@@ -121,11 +123,13 @@ describe('a message that takes the place of the last exchange (contract/hub.md#s
     const begun = new Promise<Sent>((resolve) => hub.on('TurnStarted', resolve));
     const third = send(hub, 'third');
     const { turnId } = await begun;
-    // It waits for the turn that runs, which is stopped. What that has said is replaced then.
     const waiting = send(hub, 'third, again', { replaces: turnId });
-    await asUser(`${server.url}/helper/cancel`, ann, { method: 'POST', body: { turnId } });
-    await Promise.all([third, waiting]);
-    expect(await keptOf(server.url)).not.toContain('other');
+    // The methods of a connection are read in their order, so the message waits by then.
+    await hub.invoke('GetConnectionId');
+    hear(undefined);
+    expect(await third).toMatchObject({ status: 'completed', text: 'Three.' });
+    expect(await waiting).toMatchObject({ status: 'completed', text: 'Four.' });
+    expect(await keptOf(server.url)).toEqual(['first', 'One.', 'second', 'Two.', 'third, again', 'Four.']);
   });
 
   // proves wire-22-24

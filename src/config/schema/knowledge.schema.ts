@@ -167,7 +167,8 @@ export const knowledgeSection = {
     showRagExcerpts: {
       type: 'boolean',
       default: true,
-      description: 'Shows with those documents the passages that the reply goes by, to whoever may read them.',
+      description:
+        'Shows with those documents the passages that the reply goes by, to whoever may read them. Without effect where replies are checked.',
     },
   },
 } as const satisfies SectionSchema;
