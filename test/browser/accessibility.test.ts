@@ -144,7 +144,7 @@ describeInBrowser('the widget for everybody', (pages) => {
     await page.keyboard.type('First line');
     await page.keyboard.press('Shift+Enter');
     await page.keyboard.type('second line');
-    expect(await composer.inputValue()).toBe('First line\nsecond line');
+    await expect.poll(() => composer.inputValue()).toBe('First line\nsecond line');
     await composer.fill(message);
     await page.keyboard.press('Enter');
     await panel.locator('.confirmation').waitFor();
@@ -166,7 +166,7 @@ describeInBrowser('the widget for everybody', (pages) => {
     expect(await page.evaluate(focused)).toBe('Conversation');
     await page.keyboard.press('F6');
     await page.keyboard.press('ArrowUp');
-    expect(await composer.inputValue()).toBe(message);
+    await expect.poll(() => composer.inputValue()).toBe(message);
 
     // The turn must end before the panel closes. Otherwise the launcher shows the answer as news.
     await panel.getByRole('button', { name: 'Send' }).waitFor();
@@ -198,8 +198,8 @@ describeInBrowser('the widget for everybody', (pages) => {
     await page.evaluate(`
       document.querySelector('helper-widget').shadowRoot.querySelector('textarea')
         .dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true, cancelable: true }))`);
-    expect(await panel.locator('.from-user').count()).toBe(0);
-    expect(await composer.inputValue()).toBe('にほん');
+    await expect.poll(() => panel.locator('.from-user').count()).toBe(0);
+    await expect.poll(() => composer.inputValue()).toBe('にほん');
   });
 
   it('a turn is announced at its boundaries, once each, and never token by token', async () => {

@@ -46,6 +46,6 @@ describeInBrowser('the agents of the guide in the widget (contract/widget.md#age
     await page.reload();
     // The last turn is played again, with its names.
     await expect.poll(async () => (await partsOf(page)).at(-1)).toBe(refunded);
-    expect(await panel.locator('details.confirmation').count()).toBe(1);
+    await expect.poll(() => panel.locator('details.confirmation').count()).toBe(1);
   });
 });

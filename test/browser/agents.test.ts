@@ -93,20 +93,20 @@ describeInBrowser('the agents that work (contract/widget.md#agents)', (pages) =>
     const line = log.locator('.is-working');
     await say('What does it cost?');
     await line.getByText('Front desk is working…').waitFor();
-    expect(await log.locator('.dots').count()).toBe(0);
+    await expect.poll(() => log.locator('.dots').count()).toBe(0);
     goOn();
     await line.getByText('Sales and Legal are working…').waitFor();
-    expect(await line.count()).toBe(1);
+    await expect.poll(() => line.count()).toBe(1);
     expect(await faultsInThemes(page)).toEqual([]);
     goOn();
     await line.getByText('Legal is working…').waitFor();
     goOn();
     await log.getByText('It costs 5.').waitFor();
-    expect(await line.count()).toBe(0);
+    await expect.poll(() => line.count()).toBe(0);
     goOn();
     await log.getByText('You may return it.').waitFor();
     await log.locator('.dots').waitFor();
-    expect(await line.count()).toBe(0);
+    await expect.poll(() => line.count()).toBe(0);
     goOn();
     await log.locator('.dots').waitFor({ state: 'detached' });
   });
@@ -122,7 +122,7 @@ describeInBrowser('the agents that work (contract/widget.md#agents)', (pages) =>
     await log.getByText('Two a').waitFor();
     goOn();
     await log.locator('.dots').waitFor();
-    expect(await log.locator('.is-working, .notice, .is-failed, .speaker').count()).toBe(0);
+    await expect.poll(() => log.locator('.is-working, .notice, .is-failed, .speaker').count()).toBe(0);
     goOn();
     await log.getByText('I could not look it up.').waitFor();
     goOn();
@@ -137,7 +137,7 @@ describeInBrowser('the agents that work (contract/widget.md#agents)', (pages) =>
     await log.getByText('Billing is working…').waitFor();
     await panel.getByRole('button', { name: 'Stop' }).click();
     await log.getByText('Stopped').waitFor();
-    expect(await log.locator('.is-working').count()).toBe(0);
+    await expect.poll(() => log.locator('.is-working').count()).toBe(0);
   });
 
   // proves wire-9-96
@@ -288,6 +288,6 @@ describeInBrowser('who speaks (contract/widget.md#agents)', (pages) => {
     await openPanel();
     await say('Cancel it');
     await panel.locator('.confirmation').waitFor();
-    expect(await panel.locator('.confirmation .asker').count()).toBe(0);
+    await expect.poll(() => panel.locator('.confirmation .asker').count()).toBe(0);
   });
 });

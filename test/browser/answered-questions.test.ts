@@ -75,7 +75,7 @@ describeInBrowser('a question and what becomes of it (contract/confirmations.md#
     const box = panel.locator('details.confirmation');
     await box.getByText('Done: ').waitFor();
     expect((await box.boundingBox())?.height).toBeLessThan(50);
-    expect(await box.locator('dd').first().isVisible()).toBe(false);
+    await expect.poll(() => box.locator('dd').first().isVisible()).toBe(false);
     await log.getByText('Done.').waitFor();
     // The focus went from the button to the line, so the keyboard goes on there.
     await page.keyboard.press('Enter');
@@ -100,8 +100,8 @@ describeInBrowser('a question and what becomes of it (contract/confirmations.md#
     bank.resolve('paid');
     await line.getByText('Done: Issue a refund').waitFor();
     await log.getByText('The money is on its way.').waitFor();
-    expect(await panel.locator('.action-line').count()).toBe(0);
-    expect(await line.getByText('Asking the bank').count()).toBe(0);
+    await expect.poll(() => panel.locator('.action-line').count()).toBe(0);
+    await expect.poll(() => line.getByText('Asking the bank').count()).toBe(0);
     await line.click();
     await panel.locator('details.confirmation > .outcome').getByText('Asking the bank').waitFor();
   });
@@ -115,7 +115,7 @@ describeInBrowser('a question and what becomes of it (contract/confirmations.md#
     const line = panel.locator('details.confirmation.is-failed > summary');
     await line.getByText('Failed: Issue a refund').waitFor();
     await line.getByText('The bank is closed.').waitFor();
-    expect(await panel.locator('.action-line, .notice').count()).toBe(0);
+    await expect.poll(() => panel.locator('.action-line, .notice').count()).toBe(0);
   });
 
   it('a double click on Approve does not answer the question that comes next', async () => {
@@ -124,7 +124,7 @@ describeInBrowser('a question and what becomes of it (contract/confirmations.md#
     const approve = panel.getByRole('button', { name: 'Approve' });
     await approve.waitFor();
     await inPanel(page, `find('.primary').dispatchEvent(new MouseEvent('click', { detail: 2, bubbles: true }))`);
-    expect(await panel.locator('.confirmation.is-open').getByText('Sending your answer').count()).toBe(0);
+    await expect.poll(() => panel.locator('.confirmation.is-open').getByText('Sending your answer').count()).toBe(0);
     await approve.click();
     await panel.locator('.confirmation.is-succeeded').waitFor();
     await panel.locator('.confirmation.is-open').waitFor();
@@ -178,9 +178,9 @@ describeInBrowser('a question and what becomes of it (contract/confirmations.md#
     await log.getByText(reply).waitFor();
     await panel.getByRole('button', { name: 'Send' }).waitFor();
     const line = panel.locator('.action-line.is-failed');
-    expect(await line.getByText('Failed: Print a label').count()).toBe(1);
+    await expect.poll(() => line.getByText('Failed: Print a label').count()).toBe(1);
     await expect.poll(() => line.getByText('The printer is out of paper.').count()).toBe(times);
-    expect(await panel.locator('.notice').count()).toBe(0);
+    await expect.poll(() => panel.locator('.notice').count()).toBe(0);
   });
 });
 
@@ -195,7 +195,7 @@ describeInBrowser('a new conversation', (pages) => {
     await panel.getByRole('button', { name: 'Approve' }).waitFor();
     await panel.getByRole('button', { name: 'New conversation' }).click();
     await panel.getByText('Conversation cleared.').first().waitFor();
-    expect(await panel.locator('.message:visible, .confirmation:visible').count()).toBe(0);
+    await expect.poll(() => panel.locator('.message:visible, .confirmation:visible').count()).toBe(0);
     // The button in the message field sends again, although a turn still runs out of sight.
     await panel.getByRole('button', { name: 'Send' }).waitFor();
     await page.keyboard.press('F6');
@@ -213,7 +213,7 @@ describeInBrowser('a new conversation', (pages) => {
     await panel.getByRole('button', { name: 'New conversation' }).click();
     await say('Something else');
     await log.getByText('Fresh.').waitFor();
-    expect(await panel.locator('.message').count()).toBe(2);
-    expect(await panel.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+    await expect.poll(() => panel.locator('.message').count()).toBe(2);
+    await expect.poll(() => panel.getByRole('button', { name: 'Undo' }).count()).toBe(0);
   });
 });

@@ -85,12 +85,12 @@ describeInBrowser('the inputs of a card (contract/cards.md; Adaptive Cards 1.5, 
     for (const [label, fault, put] of mend) {
       await send.click();
       await card.getByText(fault).waitFor();
-      expect(await wrong.count()).toBe(1);
+      await expect.poll(() => wrong.count()).toBe(1);
       await expect.poll(() => page.evaluate(seen)).toEqual({ label, hasFocus: true, isInView: true, described: fault });
       if (label === 'Wish *') expect(await axeViolations(page)).toEqual([]);
       await put();
-      expect(await wrong.count()).toBe(0);
-      expect(await card.locator('.card-error').count()).toBe(0);
+      await expect.poll(() => wrong.count()).toBe(0);
+      await expect.poll(() => card.locator('.card-error').count()).toBe(0);
     }
     await send.click();
     await log.getByText('Thank you.').waitFor();
@@ -116,7 +116,7 @@ describeInBrowser('the inputs of a card (contract/cards.md; Adaptive Cards 1.5, 
     await card.getByLabel('Bow').check();
     await send.click();
     await log.getByText('Thank you.').waitFor();
-    for (const field of await card.locator('input').all()) expect(await field.isDisabled()).toBe(true);
+    for (const field of await card.locator('input').all()) await expect.poll(() => field.isDisabled()).toBe(true);
     const after = await page.evaluate<Look[]>(looks);
     expect(after).toHaveLength(4);
     for (const [index, { borderTopStyle, color }] of after.entries()) {

@@ -17,8 +17,8 @@ describeInBrowser('the widget and its connection', (pages) => {
     proxy.cut();
     reply.goOn();
     await log.getByText('The first half, and the second.').waitFor();
-    expect(await panel.locator('.from-bot').count()).toBe(1);
-    expect(await panel.locator('.notice').count()).toBe(0);
+    await expect.poll(() => panel.locator('.from-bot').count()).toBe(1);
+    await expect.poll(() => panel.locator('.notice').count()).toBe(0);
   });
 
   it('a line that was cut between two messages does not lose the conversation (contract/hub.md)', async () => {
@@ -59,7 +59,7 @@ describeInBrowser('the widget and its connection', (pages) => {
     await panel.locator('.connection').waitFor({ state: 'detached' });
     await panel.getByRole('button', { name: 'Approve' }).click();
     await log.getByText('It is cancelled.').waitFor();
-    expect(await panel.locator('.confirmation').count()).toBe(1);
+    await expect.poll(() => panel.locator('.confirmation').count()).toBe(1);
     await page.locator('tr[data-key="1002"]').getByText('cancelled').waitFor();
   });
 
@@ -111,9 +111,9 @@ describeInBrowser('the widget and its connection', (pages) => {
     expect(proxy.connections()).toBeGreaterThan(attempts);
     proxy.isDown = false;
     await log.getByText('I am back.').waitFor();
-    expect(await waits.count()).toBe(0);
-    expect(await panel.locator('.connection, .notice').count()).toBe(0);
-    expect(await panel.locator('.from-user').count()).toBe(2);
+    await expect.poll(() => waits.count()).toBe(0);
+    await expect.poll(() => panel.locator('.connection, .notice').count()).toBe(0);
+    await expect.poll(() => panel.locator('.from-user').count()).toBe(2);
   });
 
   it('a message that is sent while the browser is offline says within two seconds that it waits', async () => {
@@ -128,7 +128,7 @@ describeInBrowser('the widget and its connection', (pages) => {
     await log.getByText('Your message will be sent when the connection is back.').waitFor();
     await page.context().setOffline(false);
     await log.getByText('I am back.').waitFor();
-    expect(await panel.locator('.connection, .notice').count()).toBe(0);
+    await expect.poll(() => panel.locator('.connection, .notice').count()).toBe(0);
   });
 
   it('it is back at once when the browser is online again', async () => {
@@ -218,11 +218,11 @@ describeInBrowser('the widget and its connection', (pages) => {
     // Before the first message the widget does not know the limit. The server refuses the message, and the text returns to the composer.
     await say('This is longer than twenty characters.');
     await panel.locator('.notice').waitFor();
-    expect(await composer.inputValue()).toBe('This is longer than twenty characters.');
+    await expect.poll(() => composer.inputValue()).toBe('This is longer than twenty characters.');
     // The widget now knows the limit.
     await panel.getByText('Too long: 38 of at most 20 characters.').waitFor();
     await composer.press('Enter');
-    expect(await panel.locator('.from-user').count()).toBe(1);
+    await expect.poll(() => panel.locator('.from-user').count()).toBe(1);
     await say('Twenty characters ok');
     await log.getByText('Hello.').waitFor();
   });
@@ -234,7 +234,7 @@ describeInBrowser('the widget and its connection', (pages) => {
     await openPanel();
     await say('Hello');
     await log.getByText('does not accept messages from this page').waitFor();
-    expect(await panel.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+    await expect.poll(() => panel.getByRole('button', { name: 'Try again' }).count()).toBe(0);
   });
 
   it('an answer that does not arrive can be given again; one that came too late is told (contract/confirmations.md#answering)', async () => {

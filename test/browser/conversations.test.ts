@@ -67,7 +67,7 @@ describeInBrowser('the list of earlier conversations (contract/widget.md#earlier
     await list.getByText('Hello there').waitFor();
     await list.getByRole('button', { name: /^Hello there/ }).press('Enter');
     await log.getByText('Hello Ann.').waitFor();
-    expect(await log.getByText('Tomorrow.').count()).toBe(0);
+    await expect.poll(() => log.getByText('Tomorrow.').count()).toBe(0);
     await say('And now?');
     await log.getByText('Anything else?').waitFor();
     await expect

@@ -50,7 +50,7 @@ describeInBrowser('the figures of the dashboard (contract/operations.md#dashboar
     expect(new URL(page.url()).search).toBe(`?range=days&from=${day}&to=${day}`);
     await page.reload();
     await figuresShown(page);
-    expect(await page.getByLabel('From', { exact: true }).inputValue()).toBe(day);
+    await expect.poll(() => page.getByLabel('From', { exact: true }).inputValue()).toBe(day);
     expect(await page.getByRole('button', { name: 'Custom range' }).getAttribute('aria-pressed')).toBe('true');
   });
 });

@@ -43,7 +43,7 @@ describeInBrowser('whoever opens the dashboard (contract/operations.md#dashboard
     const { url } = await dashboardServer(guarded);
     const { page } = await pages.open(`${url}/helper/admin`);
     await page.getByText('These figures are for signed-in users.').waitFor();
-    expect(await page.locator('figure').count()).toBe(0);
+    await expect.poll(() => page.locator('figure').count()).toBe(0);
     await signIn(page, `Bearer ${admin}`);
     await figuresShown(page);
     expect(await page.evaluate('document.activeElement.tagName')).toBe('MAIN');
@@ -54,7 +54,7 @@ describeInBrowser('whoever opens the dashboard (contract/operations.md#dashboard
     );
     await page.getByRole('button', { name: 'Discard the token' }).click();
     await page.getByText('These figures are for signed-in users.').waitFor();
-    expect(await page.locator('figure').count()).toBe(0);
+    await expect.poll(() => page.locator('figure').count()).toBe(0);
   });
 
   // proves service-2.15-34
@@ -78,7 +78,7 @@ describeInBrowser('whoever opens the dashboard (contract/operations.md#dashboard
     expect(facts[0]).toBe('TenantNord & <b>Wind</b>');
     expect(await about.getByRole('heading', { level: 3 }).allTextContents()).toHaveLength(1);
     expect(await tile(page, 'Turns')).toBe('0');
-    expect(await page.getByText('cancel_order').count()).toBe(0);
+    await expect.poll(() => page.getByText('cancel_order').count()).toBe(0);
   });
 
   // proves service-2.15-34
@@ -103,7 +103,7 @@ describeInBrowser('whoever opens the dashboard (contract/operations.md#dashboard
     await page.context().addCookies([{ name: cookie, value: admin, url, httpOnly: true }]);
     await page.goto(`${url}/helper/admin`);
     await figuresShown(page);
-    expect(await page.getByRole('button', { name: 'Discard the token' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Discard the token' }).count()).toBe(0);
     expect(messages).toEqual([]);
   });
 
@@ -112,7 +112,7 @@ describeInBrowser('whoever opens the dashboard (contract/operations.md#dashboard
     const { url } = await dashboardServer({ HELPER__LANGUAGE: 'German' });
     const { page } = await pages.open(`${url}/helper/admin`);
     await page.getByText('Niemand kann sich anmelden').waitFor();
-    expect(await page.locator('form').count()).toBe(0);
+    await expect.poll(() => page.locator('form').count()).toBe(0);
   });
 });
 
@@ -150,7 +150,7 @@ describeInBrowser('the figures on the dashboard (contract/operations.md#dashboar
     await expect.poll(() => note.textContent()).toMatch(/^[+-]?\d+% vs. the previous period$/);
     await page.getByRole('button', { name: 'Last hour' }).click();
     await page.getByText('Every 5 minutes').waitFor();
-    expect(await page.getByText('Not compared:').count()).toBe(0);
+    await expect.poll(() => page.getByText('Not compared:').count()).toBe(0);
   });
 
   it('are called not compared where the time before is not kept', async () => {
@@ -159,10 +159,10 @@ describeInBrowser('the figures on the dashboard (contract/operations.md#dashboar
     await figuresShown(page);
     await page.getByText('Not compared: figures of the previous period are not kept').waitFor();
     const note = page.locator('.tile', { has: page.getByText('Turns', { exact: true }) }).locator('.note');
-    expect(await note.count()).toBe(0);
+    await expect.poll(() => note.count()).toBe(0);
     await page.getByRole('button', { name: '24 hours' }).click();
     await expect.poll(() => note.count()).toBe(1);
-    expect(await page.getByText('Not compared:').count()).toBe(0);
+    await expect.poll(() => page.getByText('Not compared:').count()).toBe(0);
   });
 
   // proves service-2.15-44
@@ -227,7 +227,7 @@ describeInBrowser('the figures on the dashboard (contract/operations.md#dashboar
     const rows = figure.locator('tbody tr');
     const metrics = (await (await fetch(`${url}/helper/admin/metrics`)).json()) as AdminMetrics; // contract/operations.md#dashboard
     const hours = metrics.hourly.filter(({ turns }) => turns > 0);
-    expect(await rows.count()).toBe(hours.length);
+    await expect.poll(() => rows.count()).toBe(hours.length);
     const cells = await rows.first().locator('td').allTextContents();
     expect(cells.toSorted()).toEqual(
       Object.values(hours[0]?.channels ?? {})
@@ -238,7 +238,7 @@ describeInBrowser('the figures on the dashboard (contract/operations.md#dashboar
     const costs = page.getByRole('figure', { name: 'Cost by model' }).locator('.legend li');
     expect(await costs.allTextContents()).toEqual(['large']);
     const small = page.getByRole('row', { name: /^small/ });
-    expect(await small.getByRole('cell', { name: 'no price' }).count()).toBe(1);
+    await expect.poll(() => small.getByRole('cell', { name: 'no price' }).count()).toBe(1);
   });
 
   // proves service-2.15-37
@@ -272,14 +272,14 @@ describeInBrowser('the figures on the dashboard (contract/operations.md#dashboar
     const stale = page.getByText('The server does not answer.');
     await page.clock.fastForward(15_000);
     await expect.poll(() => failed).toBe(1);
-    expect(await stale.count()).toBe(0);
+    await expect.poll(() => stale.count()).toBe(0);
     await expect
       .poll(async () => {
         await page.clock.fastForward(15_000);
         return stale.count();
       })
       .toBe(1);
-    expect(await page.locator('figure svg').count()).toBeGreaterThan(0);
+    await expect.poll(() => page.locator('figure svg').count()).toBeGreaterThan(0);
     await page.unroute('**/metrics?*');
     await expect
       .poll(async () => {
@@ -321,7 +321,7 @@ describeInBrowser('the figures on the dashboard (contract/operations.md#dashboar
     expect(await links.allTextContents()).toEqual(titles);
     await page.getByRole('link', { name: 'Errors and limits' }).click();
     await expect.poll(() => page.evaluate('scrollY')).toBeGreaterThan(0);
-    expect(await page.getByText('Nothing was answered').count()).toBe(0);
+    await expect.poll(() => page.getByText('Nothing was answered').count()).toBe(0);
   });
 
   // proves wire-21-40
@@ -329,7 +329,7 @@ describeInBrowser('the figures on the dashboard (contract/operations.md#dashboar
     const { url } = await scriptedServer({ scripts: [], settings: { dashboardRole: '' } });
     const { page } = await pages.open(`${url}/helper/admin`);
     await page.getByText('There was no traffic in this range.').waitFor();
-    expect(await page.getByRole('button', { name: 'as CSV' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'as CSV' }).count()).toBe(0);
     await page.getByText('No data in this range: Actions, Confirmations by action, Confirmations').waitFor();
   });
 
@@ -417,7 +417,7 @@ describeInBrowser('the figures on the dashboard (contract/operations.md#dashboar
       const table = page.getByRole('table', { name, exact: true });
       await table.getByRole('rowheader', { name: '<img src=x onerror=alert(1)>' }).waitFor();
     }
-    expect(await page.locator('main img').count()).toBe(0);
+    await expect.poll(() => page.locator('main img').count()).toBe(0);
     expect(messages).toEqual([]);
   });
 });
@@ -453,7 +453,7 @@ describeInBrowser('the kill switch on the dashboard (contract/operations.md#kill
     const { url } = await dashboardServer(open, 2);
     const { page } = await pages.open(`${url}/helper/admin`);
     await page.getByText('Off: actions run as usual.').waitFor();
-    expect(await page.getByRole('button', { name: 'Refuse all changes' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Refuse all changes' }).count()).toBe(0);
   });
 });
 

@@ -66,12 +66,12 @@ describeInBrowser('the demo page (contract/addresses.md#paths)', (pages) => {
     await panel.locator('.card table').waitFor();
     await say('Change the address of order 1005 to 2 Canal Side, Glasgow G4 9XA');
     await panel.locator('.confirmation .remember input').check();
-    expect(await panel.locator('.confirmation .based-on').count()).toBe(0);
+    await expect.poll(() => panel.locator('.confirmation .based-on').count()).toBe(0);
     await panel.getByRole('button', { name: 'Approve' }).click();
     await log.locator('.confirmation.is-succeeded').waitFor();
     await say('Change the address of order 1002 to 3 Canal Side, Glasgow G4 9XA');
     await expect.poll(() => log.getByText('3 Canal Side').count()).toBeGreaterThan(1);
-    expect(await panel.locator('.confirmation.is-open').count()).toBe(0);
+    await expect.poll(() => panel.locator('.confirmation.is-open').count()).toBe(0);
   });
 
   it('a list that is cut beside the open panel has a shade at its edge', async () => {
@@ -139,7 +139,7 @@ describeInBrowser('the demo page (contract/addresses.md#paths)', (pages) => {
     await row.getByText('open').waitFor();
     await expect.poll(() => log.locator('.message').count()).toBe(0);
     expect(new URL(page.url()).search).toBe('');
-    expect(await page.locator('.is-shown').count()).toBe(0);
+    await expect.poll(() => page.locator('.is-shown').count()).toBe(0);
   });
 
   it('asks once on a double click, and nothing else until the answer has ended', async () => {
@@ -148,13 +148,13 @@ describeInBrowser('the demo page (contract/addresses.md#paths)', (pages) => {
     const prompt = page.getByRole('button', { name: 'Cancel order 1002' });
     await prompt.dblclick();
     await panel.getByRole('button', { name: 'Cancel the order' }).waitFor();
-    expect(await prompt.isDisabled()).toBe(true);
+    await expect.poll(() => prompt.isDisabled()).toBe(true);
     // A press during an answer has no effect, also not later.
     await prompt.dispatchEvent('click');
     await panel.getByRole('button', { name: 'Cancel the order' }).click();
     await panel.getByRole('button', { name: 'Send' }).waitFor();
     await expect.poll(() => prompt.isEnabled()).toBe(true);
-    expect(await panel.locator('.from-user').count()).toBe(1);
+    await expect.poll(() => panel.locator('.from-user').count()).toBe(1);
     // A new conversation does not wait for the end of the old one.
     await prompt.click();
     await panel.locator('.confirmation').nth(1).waitFor();
@@ -211,7 +211,7 @@ describeInBrowser('the demo page (contract/addresses.md#paths)', (pages) => {
     await page.getByRole('button', { name: '<b>Opening hours</b>' }).click();
     await log.getByText('Always.').waitFor();
     await page.getByText('Says when <i>we</i> are open.').waitFor();
-    expect(await page.locator('table').count()).toBe(0);
+    await expect.poll(() => page.locator('table').count()).toBe(0);
     expect(messages).toEqual([]);
   });
 

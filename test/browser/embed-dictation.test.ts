@@ -60,7 +60,7 @@ describeInBrowser('dictation by the host of the embed page (contract/embed.md)',
   // proves wire-9-62
   it('writes what the host hears into the message, in a browser that recognises no speech', async () => {
     const { tell, microphone, composer, line, dictated, hear, requests, heard, complaints } = await open();
-    expect(await microphone.count()).toBe(0);
+    await expect.poll(() => microphone.count()).toBe(0);
     await tell('init', { can: ['dictate'] });
     await composer.fill('Order');
     await microphone.click();
@@ -70,7 +70,7 @@ describeInBrowser('dictation by the host of the embed page (contract/embed.md)',
     await expect.poll(() => composer.inputValue()).toBe('Order one thousand');
     await hear({ text: 'one thousand and two', isFinal: true });
     await microphone.waitFor();
-    expect(await composer.inputValue()).toBe('Order one thousand and two');
+    await expect.poll(() => composer.inputValue()).toBe('Order one thousand and two');
     expect(await line.textContent()).toBe('');
     expect(await dictated()).toHaveLength(1);
     expect(requests).toHaveLength(0);
@@ -93,7 +93,7 @@ describeInBrowser('dictation by the host of the embed page (contract/embed.md)',
     await hear({ text: 'Von niemandem' }, 'h99');
     await tell('setLocale', { locale: 'en' });
     await microphone.waitFor();
-    expect(await composer.inputValue()).toBe('Zwei Bücher');
+    await expect.poll(() => composer.inputValue()).toBe('Zwei Bücher');
   });
 
   it.each([
@@ -122,7 +122,7 @@ describeInBrowser('dictation by the host of the embed page (contract/embed.md)',
     await microphone.click();
     await hear(payload);
     await expect.poll(() => heard('error')).toEqual([{ code: 'invalid_request', message }]);
-    expect(await composer.inputValue()).toBe('');
+    await expect.poll(() => composer.inputValue()).toBe('');
     await hear({ text: 'This', isFinal: true });
     await expect.poll(() => composer.inputValue()).toBe('This');
   });
@@ -182,7 +182,7 @@ describeInBrowser('dictation by the host of the embed page (contract/embed.md)',
     const { tell, frame, microphone } = await open({ settings: { enableVoiceInput: false } });
     await tell('init', { can: ['dictate'], botName: 'Ada' });
     await frame.getByRole('heading', { name: 'Ada' }).waitFor();
-    expect(await microphone.count()).toBe(0);
+    await expect.poll(() => microphone.count()).toBe(0);
   });
 });
 

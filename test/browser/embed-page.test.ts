@@ -17,7 +17,7 @@ describeInBrowser('the embed page in a frame of another site (contract/embed.md)
     const site = await framingSite();
     const { url } = await realServer(framedBy(site));
     const { page, frame, heard, complaints } = await openFramed(pages, site, url);
-    expect(await frame.locator('.launcher').isVisible()).toBe(false);
+    await expect.poll(() => frame.locator('.launcher').isVisible()).toBe(false);
     expect(await frame.locator('dialog.panel').boundingBox()).toEqual(await page.locator('iframe').boundingBox());
     expect(await page.evaluate('document.activeElement === document.body')).toBe(true);
     expect(await heard('ready')).toEqual([{}]);
@@ -200,11 +200,11 @@ describeInBrowser('the embed page in a frame of another site (contract/embed.md)
     const { frame, tell, heard } = await openFramed(pages, site, url);
     const panel = frame.locator('dialog.panel');
     const close = frame.getByRole('button', { name: 'Close chat' });
-    expect(await close.count()).toBe(0);
+    await expect.poll(() => close.count()).toBe(0);
     await frame.locator('textarea').press('Escape');
     await tell('back');
     await expect.poll(async () => (await heard('state')).at(-1)).toMatchObject({ isOpen: true });
-    expect(await panel.isVisible()).toBe(true);
+    await expect.poll(() => panel.isVisible()).toBe(true);
     expect(await heard('close')).toEqual([]);
 
     await tell('init', { can: ['close'] });
@@ -275,8 +275,8 @@ describeInBrowser('the embed page in a frame of another site (contract/embed.md)
     const { frame, tell, heard } = await openFramed(pages, site, url);
     await tell(type, payload, 'q1');
     await expect.poll(() => heard('error')).toEqual([{ code: 'invalid_request', message }]);
-    expect(await frame.locator('.message').count()).toBe(0);
-    expect(await frame.getByRole('button', { name: 'Close chat' }).count()).toBe(0);
+    await expect.poll(() => frame.locator('.message').count()).toBe(0);
+    await expect.poll(() => frame.getByRole('button', { name: 'Close chat' }).count()).toBe(0);
   });
 });
 
@@ -333,7 +333,7 @@ describeInBrowser('who may frame the embed page and talk with it (contract/embed
     for (const send of sendAll) await page.evaluate(`{ ${send} }; null`);
     await tell('setTheme', { theme: 'Dark' });
     await expect.poll(() => frame.locator('.root').getAttribute('class')).toContain('theme-Dark');
-    expect(await frame.locator('.message').count()).toBe(0);
+    await expect.poll(() => frame.locator('.message').count()).toBe(0);
     expect(await heard('error')).toEqual([]);
   });
 
@@ -345,7 +345,7 @@ describeInBrowser('who may frame the embed page and talk with it (contract/embed
     await frame.evaluate(`window.postMessage({ v: 1, type: 'send', payload: { text: 'From inside' } }, '*')`);
     await tell('setTheme', { theme: 'Dark' });
     await expect.poll(() => frame.locator('.root').getAttribute('class')).toContain('theme-Dark');
-    expect(await frame.locator('.message').count()).toBe(0);
+    await expect.poll(() => frame.locator('.message').count()).toBe(0);
     expect(await page.evaluate('heard.filter(({ v }) => v !== 1)')).toEqual([]);
   });
 });

@@ -137,7 +137,7 @@ describeInBrowser('the embed page in a WebView (contract/embed.md)', (pages) => 
     const { url } = await realServer();
     const { page, panel, launcher } = await openInWebView(pages, url, ports['iOS'] ?? '');
     expect(await panel.boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 844 });
-    expect(await launcher.isVisible()).toBe(false);
+    await expect.poll(() => launcher.isVisible()).toBe(false);
     await page.setViewportSize({ width: 390, height: 420 });
     await expect.poll(() => panel.boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 420 });
     expect(await violations(page)).toEqual([]);
@@ -150,7 +150,7 @@ describeInBrowser('the embed page in a WebView (contract/embed.md)', (pages) => 
     await page.evaluate(`window.postMessage({ v: 1, type: 'send', payload: { text: 'By a window' } }, '*'); null`);
     await tell('setTheme', { theme: 'Dark' });
     await expect.poll(() => page.locator('.root').getAttribute('class')).toContain('theme-Dark');
-    expect(await page.locator('.message').count()).toBe(0);
+    await expect.poll(() => page.locator('.message').count()).toBe(0);
     expect(messages).toEqual([]);
     const plain = await openInWebView(pages, url, ports['Android'] ?? '', '');
     expect(await plain.said()).toEqual([]);
@@ -163,7 +163,7 @@ describeInBrowser('the embed page in a WebView (contract/embed.md)', (pages) => 
     await panel.locator('textarea').press('Escape');
     await say('Show me my open orders');
     await log.locator('.card table').waitFor();
-    expect(await panel.getByRole('button', { name: 'Close chat' }).count()).toBe(0);
+    await expect.poll(() => panel.getByRole('button', { name: 'Close chat' }).count()).toBe(0);
     expect(await violations(page)).toEqual([]);
     expect(messages).toEqual([]);
   });

@@ -99,8 +99,8 @@ describeInBrowser('the widget in other people’s pages', (pages) => {
     expect(await panel.getAttribute('aria-label')).toBe('Chat mit Ada');
     // A page that embeds the script twice has one widget; of two async scripts either may run first, so one after the other.
     await page.addScriptTag({ url: `${server}/helper/widget.js` });
-    expect(await page.locator('helper-widget').count()).toBe(1);
-    expect(await panel.getByRole('heading', { name: 'Ada' }).count()).toBe(1);
+    await expect.poll(() => page.locator('helper-widget').count()).toBe(1);
+    await expect.poll(() => panel.getByRole('heading', { name: 'Ada' }).count()).toBe(1);
     expect((await panel.boundingBox())?.x).toBe(20);
     await say('Hello');
     await log.locator('.from-bot .bubble').waitFor();
@@ -134,7 +134,7 @@ describeInBrowser('the widget in other people’s pages', (pages) => {
       'pageData is larger than 8 KiB of JSON',
     );
     await page.evaluate('HelperWidget.destroy()');
-    expect(await page.locator('helper-widget').count()).toBe(0);
+    await expect.poll(() => page.locator('helper-widget').count()).toBe(0);
   });
 
   it('what arrives while the panel is closed shows on the launcher', async () => {
@@ -147,7 +147,7 @@ describeInBrowser('the widget in other people’s pages', (pages) => {
     expect(await launcher.getAttribute('aria-label')).toBe('Open chat: 1 question waits for your answer');
     await launcher.click();
     await panel.locator('.confirmation').waitFor();
-    expect(await page.locator('helper-widget .launcher.has-news').count()).toBe(0);
+    await expect.poll(() => page.locator('helper-widget .launcher.has-news').count()).toBe(0);
     // The question waits although the user has already seen it.
     await panel.press('Escape');
     await page.locator('helper-widget .launcher.has-news').waitFor();

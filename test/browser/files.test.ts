@@ -31,7 +31,7 @@ describeInBrowser('files with a message (contract/widget.md#files)', (pages) => 
     const { page, panel, log, composer, openPanel, messages } = await pages.open(server.url, { bypassCSP: true });
     await openPanel();
     const tray = panel.getByRole('list', { name: 'Files' });
-    expect(await tray.count()).toBe(0);
+    await expect.poll(() => tray.count()).toBe(0);
     const chooser = page.waitForEvent('filechooser');
     await panel.getByRole('button', { name: 'Add files' }).press('Enter');
     await (
@@ -44,12 +44,12 @@ describeInBrowser('files with a message (contract/widget.md#files)', (pages) => 
     expect(await page.evaluate(focused)).toBe('Your message');
     expect(await axeViolations(page)).toEqual([]);
     await tray.getByRole('button', { name: 'Remove notes.md' }).press('Enter');
-    expect(await tray.getByRole('listitem').count()).toBe(1);
+    await expect.poll(() => tray.getByRole('listitem').count()).toBe(1);
     expect(await page.evaluate(focused)).toBe('Remove contract.pdf');
     await composer.fill('What is in it?');
     await composer.press('Enter');
     await log.getByText('It was read.').waitFor();
-    expect(await tray.count()).toBe(0);
+    await expect.poll(() => tray.count()).toBe(0);
     await log.getByText('contract.pdf').waitFor();
     expect(await sentIn(server)).toContain('Three months of notice');
     expect(await sentIn(server)).not.toContain('Friday');
@@ -101,7 +101,7 @@ describeInBrowser('files with a message (contract/widget.md#files)', (pages) => 
     await say('What is in it?');
     await log.getByText('“broken.pdf” could not be read. It is damaged').waitFor();
     await tray.getByText('broken.pdf').waitFor();
-    expect(await composer.inputValue()).toBe('What is in it?');
+    await expect.poll(() => composer.inputValue()).toBe('What is in it?');
   });
 
   // proves service-13-07, service-13-14

@@ -83,7 +83,7 @@ describeInBrowser('the transcript follows what happens in it', (pages) => {
       const approve = panel.getByRole('button', { name: 'Approve' });
       await approve.waitFor();
       await expect.poll(() => look(page)).toMatchObject({ title: true, values: true, buttons: true });
-      expect(await panel.locator('.jump').count()).toBe(0);
+      await expect.poll(() => panel.locator('.jump').count()).toBe(0);
       await approve.click();
       await expect.poll(() => panel.getByText('three').count()).toBe(time);
       await expect.poll(async () => (await look(page)).left).toBeLessThanOrEqual(1);
@@ -130,7 +130,7 @@ describeInBrowser('the transcript follows what happens in it', (pages) => {
     goOn();
     await panel.getByText('The last line.').waitFor();
     await expect.poll(async () => (await look(page)).left).toBeLessThanOrEqual(1);
-    expect(await panel.locator('.jump').count()).toBe(0);
+    await expect.poll(() => panel.locator('.jump').count()).toBe(0);
   });
 
   it.each([
@@ -179,7 +179,7 @@ describeInBrowser('the transcript follows what happens in it', (pages) => {
     expect((await look(page)).left).toBeGreaterThan(100);
     await jump.click();
     await expect.poll(async () => (await look(page)).left).toBeLessThanOrEqual(1);
-    expect(await jump.count()).toBe(0);
+    await expect.poll(() => jump.count()).toBe(0);
   });
 
   it('a reader who has turned away is told that a question waits, and is led to it', async () => {

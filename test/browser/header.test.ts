@@ -93,7 +93,7 @@ describeInBrowser('the header (contract/widget.md#looks)', (pages) => {
     expect(await menu.getByRole('button', { name: 'Read replies aloud' }).getAttribute('aria-pressed')).toBe('true');
     await page.keyboard.press('Escape');
     await menu.waitFor({ state: 'detached' });
-    expect(await panel.isVisible()).toBe(true);
+    await expect.poll(() => panel.isVisible()).toBe(true);
     // So does leaving it, and a second press of its button.
     await openMenu();
     await panel.locator('textarea').focus();

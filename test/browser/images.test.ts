@@ -29,7 +29,7 @@ describeInBrowser('pictures with a message (contract/images.md and contract/widg
     const { page, panel, log, composer, openPanel, messages } = await pages.open(server.url, { bypassCSP: true });
     await openPanel();
     const tray = panel.getByRole('list', { name: 'Pictures' });
-    expect(await tray.count()).toBe(0);
+    await expect.poll(() => tray.count()).toBe(0);
     const cat = await picture(page);
     const dog = await picture(page, { name: 'dog.png' });
     const chooser = page.waitForEvent('filechooser');
@@ -39,12 +39,12 @@ describeInBrowser('pictures with a message (contract/images.md and contract/widg
     expect(await page.evaluate(focused)).toBe('Your message');
     expect(await axeViolations(page)).toEqual([]);
     await tray.getByRole('button', { name: 'Remove cat.png' }).press('Enter');
-    expect(await tray.getByRole('img').count()).toBe(1);
+    await expect.poll(() => tray.getByRole('img').count()).toBe(1);
     expect(await page.evaluate(focused)).toBe('Remove dog.png');
     await composer.fill('What is this?');
     await composer.press('Enter');
     await log.getByText('A cat.').waitFor();
-    expect(await tray.count()).toBe(0);
+    await expect.poll(() => tray.count()).toBe(0);
     await log.getByRole('img', { name: 'dog.png' }).waitFor();
     expect(await sentPictures(server)).toEqual([`data:image/png;base64,${dog.buffer.toString('base64')}`]);
     expect(await axeViolations(page)).toEqual([]);
@@ -71,7 +71,7 @@ describeInBrowser('pictures with a message (contract/images.md and contract/widg
     await arrive(page, 'paste', await picture(page), 'A1\tB1');
     await arrive(page, 'paste', await picture(page, { name: 'meant.png' }));
     await panel.getByRole('img', { name: 'meant.png' }).waitFor();
-    expect(await panel.getByRole('list', { name: 'Pictures' }).getByRole('img').count()).toBe(1);
+    await expect.poll(() => panel.getByRole('list', { name: 'Pictures' }).getByRole('img').count()).toBe(1);
   });
 
   it('are made smaller until the server takes them', async () => {
@@ -126,7 +126,7 @@ describeInBrowser('pictures with a message (contract/images.md and contract/widg
     await say('What is this?');
     await log.getByText('You have sent many messages').waitFor();
     await tray.getByRole('img', { name: 'cat.png' }).waitFor();
-    expect(await composer.inputValue()).toBe('What is this?');
+    await expect.poll(() => composer.inputValue()).toBe('What is this?');
   });
 
   it('are taken when the panel opens again where their code could not be fetched, and no dropped file takes the page’s place', async () => {
@@ -142,7 +142,7 @@ describeInBrowser('pictures with a message (contract/images.md and contract/widg
     }`);
     expect(isKept).toBe(true);
     const add = panel.getByRole('button', { name: 'Add pictures' });
-    expect(await add.count()).toBe(0);
+    await expect.poll(() => add.count()).toBe(0);
     await panel.getByRole('button', { name: 'Close chat' }).click();
     await openPanel();
     await add.waitFor();
@@ -164,6 +164,6 @@ describeInBrowser('pictures with a message (contract/images.md and contract/widg
     const { url } = await realServer(overrides);
     const { panel, openPanel } = await pages.open(url);
     await openPanel();
-    expect(await panel.getByRole('button', { name: 'Add pictures' }).count()).toBe(0);
+    await expect.poll(() => panel.getByRole('button', { name: 'Add pictures' }).count()).toBe(0);
   });
 });

@@ -96,8 +96,8 @@ describeInBrowser('links of a reply (contract/widget.md#links)', (pages) => {
     ];
     await expect.poll(() => page.evaluate(links)).toEqual(expected);
     // The words of a link that is not allowed stay as text.
-    expect(await log.getByText('d e f').count()).toBe(1);
-    expect(await panel.locator('a.source').count()).toBe(2);
+    await expect.poll(() => log.getByText('d e f').count()).toBe(1);
+    await expect.poll(() => panel.locator('a.source').count()).toBe(2);
 
     await page.reload();
     await panel.getByRole('group', { name: 'Sources' }).waitFor();
@@ -125,7 +125,7 @@ describeInBrowser('links of a reply (contract/widget.md#links)', (pages) => {
     }
     await panel.getByRole('button', { name: 'New conversation' }).click();
     await panel.getByRole('button', { name: 'Undo' }).waitFor();
-    expect(await panel.locator('.from-bot img').count()).toBe(0);
+    await expect.poll(() => panel.locator('.from-bot img').count()).toBe(0);
     const known = /\/helper(?:-hub|\/)/;
     expect(requested.filter((address) => !address.startsWith(url) || !known.test(address))).toEqual([]);
     expect(requested.length).toBeGreaterThan(0);

@@ -233,7 +233,7 @@ describeInBrowser('who answers (contract/widget.md#looks, `aiDisclosure`)', (pag
     expect(await badge.textContent()).toMatch(/^KI: Sie sprechen mit einer KI/);
     await say('Hallo');
     await panel.locator('.from-bot').first().waitFor();
-    expect(await badge.isVisible()).toBe(true);
+    await expect.poll(() => badge.isVisible()).toBe(true);
   });
 
   // proves configuration-7-01
@@ -241,6 +241,6 @@ describeInBrowser('who answers (contract/widget.md#looks, `aiDisclosure`)', (pag
     const { panel, openPanel } = await website(pages, { settings: { HELPER__AIDISCLOSURE: 'false' } });
     await openPanel();
     await panel.locator('.welcome h3').waitFor();
-    expect(await panel.locator('.is-ai, .ai-notice').count()).toBe(0);
+    await expect.poll(() => panel.locator('.is-ai, .ai-notice').count()).toBe(0);
   });
 });

@@ -70,7 +70,7 @@ describeInBrowser('the list of what is remembered (contract/widget.md#memory)', 
     await list.getByText('Has a dog.').waitFor();
     expect(await focused(page)).toBe(name);
     expect((await list.locator('.kept-text').allTextContents()).sort()).toEqual(found.map(({ text }) => text));
-    expect(await list.getByText(/^Said on \d/).count()).toBe(2);
+    await expect.poll(() => list.getByText(/^Said on \d/).count()).toBe(2);
     expect(await axeViolations(page)).toEqual([]);
 
     await list.getByRole('button', { name: 'Edit “Has a dog.”' }).press('Enter');
@@ -133,8 +133,8 @@ describeInBrowser('the list of what is remembered (contract/widget.md#memory)', 
       .first()
       .click();
     await log.getByText('Hello Ann.').waitFor();
-    expect(await log.getByText('Tomorrow.').count()).toBe(0);
-    expect(await list.count()).toBe(0);
+    await expect.poll(() => log.getByText('Tomorrow.').count()).toBe(0);
+    await expect.poll(() => list.count()).toBe(0);
 
     const first = (await listOf(url, ann)).find(({ title }) => title.startsWith('I have'));
     await choose(name);

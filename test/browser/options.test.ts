@@ -72,7 +72,7 @@ describeInBrowser('position (contract/widget.md#looks)', (pages) => {
       expect(await box(page, '.launcher')).toEqual({ ...launcherAt, width: 56, height: 56 });
       await openPanel();
       expect(await box(page, '.panel')).toEqual(panelAt);
-      expect(await launcher.isVisible()).toBe(!position.startsWith('side'));
+      await expect.poll(() => launcher.isVisible()).toBe(!position.startsWith('side'));
       await page.setViewportSize(phone);
       await expect.poll(() => box(page, '.panel')).toEqual({ x: 0, y: 0, ...phone });
     });
@@ -196,11 +196,11 @@ describeInBrowser('botName and inputPlaceholder (contract/widget.md#looks)', (pa
       },
     });
     await openPanel();
-    expect(await panel.getByRole('heading', { name: 'Client' }).count()).toBe(1);
+    await expect.poll(() => panel.getByRole('heading', { name: 'Client' }).count()).toBe(1);
     expect(await composer.getAttribute('placeholder')).toBe('Ask client');
     await page.evaluate(`HelperWidget.init({ botName: 'Page', inputPlaceholder: 'Ask page' })`);
     await expect.poll(() => composer.getAttribute('placeholder')).toBe('Ask page');
-    expect(await panel.getByRole('heading', { name: 'Page' }).count()).toBe(1);
+    await expect.poll(() => panel.getByRole('heading', { name: 'Page' }).count()).toBe(1);
   });
 });
 
@@ -225,7 +225,7 @@ describeInBrowser('welcomeMessage (contract/widget.md#looks, contract/configurat
     const greeting = panel.locator('.greeting');
     expect(await greeting.locator('p strong').textContent()).toBe('Welcome.');
     expect(await greeting.getByRole('link', { name: 'Help' }).getAttribute('rel')).toBe('noopener noreferrer nofollow');
-    expect(await greeting.getByRole('img', { name: 'The shop' }).count()).toBe(1);
+    await expect.poll(() => greeting.getByRole('img', { name: 'The shop' }).count()).toBe(1);
     expect(await greeting.textContent()).toContain('<script>window.ran = 1</script>');
     expect(await page.evaluate('window.ran')).toBeUndefined();
     const order = await inPanel(
@@ -233,7 +233,7 @@ describeInBrowser('welcomeMessage (contract/widget.md#looks, contract/configurat
       `[...panel.querySelectorAll('.greeting, .ai-notice, .suggestions')].map((each) => each.classList[0])`,
     );
     expect(order).toEqual(['greeting', 'ai-notice', 'suggestions']);
-    expect(await log.getByText('How can I help?').count()).toBe(0);
+    await expect.poll(() => log.getByText('How can I help?').count()).toBe(0);
     await say('Hello');
     await expect.poll(() => greeting.count()).toBe(0);
     await panel.getByRole('button', { name: 'New conversation' }).click();

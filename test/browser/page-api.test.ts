@@ -13,11 +13,11 @@ describeInBrowser('HelperWidget, as a page calls it (contract/widget.md)', (page
     await log.getByText('Hello.').waitFor();
     await page.evaluate(`HelperWidget.hide()`);
     await launcher.waitFor({ state: 'hidden' });
-    expect(await panel.isVisible()).toBe(false);
+    await expect.poll(() => panel.isVisible()).toBe(false);
     expect(await page.evaluate(`HelperWidget.getState()`)).toMatchObject({ isHidden: true, isOpen: false });
     await page.evaluate(`HelperWidget.show()`);
     await openPanel();
-    expect(await panel.locator('.message').count()).toBe(2);
+    await expect.poll(() => panel.locator('.message').count()).toBe(2);
   });
 
   it('says what it is doing, and tells what came while the panel was closed', async () => {

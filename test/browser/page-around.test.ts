@@ -66,13 +66,13 @@ describeInBrowser('the page around the widget (contract/widget.md#the-page-aroun
       await launcher.waitFor();
       await openPanel();
       await page.keyboard.type('one');
-      expect(await composer.inputValue()).toBe('one');
+      await expect.poll(() => composer.inputValue()).toBe('one');
       await page.getByLabel('Name').click();
       await page.keyboard.type('Ann');
       await composer.click();
       await page.keyboard.type(' two');
-      expect(await composer.inputValue()).toBe('one two');
-      expect(await page.getByLabel('Name').inputValue()).toBe('Ann');
+      await expect.poll(() => composer.inputValue()).toBe('one two');
+      await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('Ann');
     },
   );
 
@@ -83,8 +83,8 @@ describeInBrowser('the page around the widget (contract/widget.md#the-page-aroun
     await launcher.waitFor();
     await openPanel();
     await page.emulateMedia({ media: 'print' });
-    expect(await launcher.isVisible()).toBe(false);
-    expect(await panel.isVisible()).toBe(false);
+    await expect.poll(() => launcher.isVisible()).toBe(false);
+    await expect.poll(() => panel.isVisible()).toBe(false);
   });
 
   // proves wire-21-12
@@ -93,7 +93,7 @@ describeInBrowser('the page around the widget (contract/widget.md#the-page-aroun
     const { page, panel } = await pages.open(`${url}/helper/embed`);
     await panel.waitFor();
     await page.emulateMedia({ media: 'print' });
-    expect(await panel.isVisible()).toBe(true);
+    await expect.poll(() => panel.isVisible()).toBe(true);
   });
 
   // proves wire-6-01, wire-21-14
@@ -104,7 +104,7 @@ describeInBrowser('the page around the widget (contract/widget.md#the-page-aroun
     );
     const opened = await pages.open(url);
     await answers(opened);
-    expect(await opened.panel.getByRole('heading', { name: 'Ada' }).count()).toBe(1);
+    await expect.poll(() => opened.panel.getByRole('heading', { name: 'Ada' }).count()).toBe(1);
   });
 
   // proves wire-21-14

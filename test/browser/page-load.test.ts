@@ -54,7 +54,7 @@ describeInBrowser(
       await log.getByText('The first half, and the second.').waitFor();
       await panel.getByRole('button', { name: 'Send' }).waitFor();
       expect(await panel.locator('.from-user .bubble').allTextContents()).toEqual(['I am Ann', 'Tell me all']);
-      expect(await panel.locator('.from-bot').count()).toBe(2);
+      await expect.poll(() => panel.locator('.from-bot').count()).toBe(2);
     });
 
     it('keeps an open question, which is answered on the next page', async () => {
@@ -68,7 +68,7 @@ describeInBrowser(
       await page.goto(`${url}/?order=1002`);
       await panel.getByRole('button', { name: 'Cancel the order' }).click();
       await log.getByText('It is cancelled.').waitFor();
-      expect(await panel.locator('.confirmation').count()).toBe(1);
+      await expect.poll(() => panel.locator('.confirmation').count()).toBe(1);
       await page.locator('tr[data-key="1002"]').getByText('cancelled').waitFor();
     });
 
@@ -85,7 +85,7 @@ describeInBrowser(
       await page.reload();
       await log.getByText('Stopped').waitFor();
       await panel.locator('.confirmation.is-cancelled').waitFor();
-      expect(await panel.locator('.confirmation').count()).toBe(1);
+      await expect.poll(() => panel.locator('.confirmation').count()).toBe(1);
     });
 
     it('shows what was said and done, and the model knows it', async () => {
@@ -108,7 +108,7 @@ describeInBrowser(
       await page.reload();
       await log.getByText('It is open.').waitFor();
       expect(await panel.locator('.from-user .bubble').allTextContents()).toEqual(['I am Ann', 'And my order?']);
-      expect(await panel.locator('.action-line.is-succeeded').count()).toBe(1);
+      await expect.poll(() => panel.locator('.action-line.is-succeeded').count()).toBe(1);
       await widget.say('Who am I?');
       await log.getByText('You are Ann.').waitFor();
       expect(JSON.stringify(model.requests.at(-1)?.body['messages'])).toContain('I am Ann');
@@ -176,9 +176,9 @@ describeInBrowser(
       await panel.getByRole('button', { name: 'Send' }).waitFor();
       await page.reload();
       await log.getByText('Hello Ann.').waitFor();
-      expect(await panel.locator(':focus').count()).toBe(0);
+      await expect.poll(() => panel.locator(':focus').count()).toBe(0);
       await page.keyboard.press('Enter');
-      expect(await log.getByText('Hello Ann.').count()).toBe(1);
+      await expect.poll(() => log.getByText('Hello Ann.').count()).toBe(1);
     });
 
     it('begins anew where something else stands in the storage', async () => {
@@ -195,7 +195,7 @@ describeInBrowser(
         await page.evaluate(`sessionStorage.setItem('helper:${url}/helper/widget.js', ${JSON.stringify(record)})`);
         await page.goto(url);
         await panel.locator('.welcome').waitFor({ state: 'attached' });
-        expect(await panel.locator('.message').count()).toBe(0);
+        await expect.poll(() => panel.locator('.message').count()).toBe(0);
         await page.goto(`${url}/healthz`);
       }
       expect(messages).toEqual([]);
@@ -251,8 +251,8 @@ describeInBrowser(
       const panel = second.locator('helper-widget dialog.panel');
       await second.locator('helper-widget .launcher').click();
       await panel.locator('.welcome').waitFor();
-      expect(await panel.locator('.message').count()).toBe(0);
-      expect(await widget.panel.locator('.message').count()).toBe(2);
+      await expect.poll(() => panel.locator('.message').count()).toBe(0);
+      await expect.poll(() => widget.panel.locator('.message').count()).toBe(2);
     });
 
     it('goes on in one tab alone, also when one is duplicated before the panel was opened again', async () => {
@@ -271,7 +271,7 @@ describeInBrowser(
       await widget.openPanel();
       await widget.composer.fill('Who am I?');
       await widget.panel.locator('.welcome').waitFor();
-      expect(await widget.panel.locator('.message').count()).toBe(0);
+      await expect.poll(() => widget.panel.locator('.message').count()).toBe(0);
     });
 
     it('works where storage is blocked', async () => {
@@ -325,7 +325,7 @@ describeInBrowser('a page that comes back too late (contract/hub.md#when-the-lin
     await model.requests[0]?.closed;
     await page.goBack();
     await log.getByText('this answer is incomplete').waitFor();
-    expect(await panel.getByText('Stopped').count()).toBe(0);
+    await expect.poll(() => panel.getByText('Stopped').count()).toBe(0);
     await panel.getByRole('button', { name: 'Try again' }).click();
     await log.getByText('The whole answer.').waitFor();
   });
@@ -391,7 +391,7 @@ describeInBrowser('a page load of a user with a token (contract/widget.md#the-sc
     await widget.composer.fill('And then');
     await widget.page.evaluate(`HelperWidget.signOut()`);
     await widget.panel.locator('.welcome').waitFor();
-    expect(await widget.composer.inputValue()).toBe('');
+    await expect.poll(() => widget.composer.inputValue()).toBe('');
     const kept = await left(widget, url);
     expect(kept).not.toContain('hs1.');
     expect(kept).not.toContain('And then');

@@ -18,7 +18,7 @@ describeInBrowser('a message that comes too early (contract/widget.md#refusals)'
     const retry = log.getByRole('button', { name: 'Try again' });
     expect(await retry.getAttribute('aria-disabled')).toBe('true');
     await retry.click({ force: true });
-    expect(await log.locator('.from-user').count()).toBe(2);
+    await expect.poll(() => log.locator('.from-user').count()).toBe(2);
     await page.clock.fastForward(60_000);
     await expect.poll(() => retry.getAttribute('aria-disabled')).toBe('false');
     await retry.click();

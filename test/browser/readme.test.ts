@@ -54,7 +54,7 @@ describeInBrowser('the walk-through of the README', (pages) => {
     await say(steps[3] ?? '');
     await answered(4);
     expect(await panel.locator('.from-bot').last().textContent()).toMatch(/not allowed/i);
-    expect(await panel.locator('.confirmation').count()).toBe(2);
+    await expect.poll(() => panel.locator('.confirmation').count()).toBe(2);
     expect(await status(1001)).toBe('delivered');
   });
 });

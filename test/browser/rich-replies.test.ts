@@ -21,8 +21,8 @@ describeInBrowser('what a reply may have beside words (contract/widget.md#replie
   it('draws formulas as MathML, and leaves what is none', async () => {
     const { reply, messages } = await answered(formulas);
     await reply.locator('math').nth(1).waitFor();
-    expect(await reply.locator('math').count()).toBe(2);
-    expect(await reply.locator('mfrac').count()).toBe(1);
+    await expect.poll(() => reply.locator('math').count()).toBe(2);
+    await expect.poll(() => reply.locator('mfrac').count()).toBe(1);
     expect(await reply.locator('math').nth(1).getAttribute('display')).toBe('block');
     expect(await reply.textContent()).toContain('$5');
     expect(await reply.locator('code.math').textContent()).toBe(String.raw`\unknowncommand{`);
@@ -33,7 +33,7 @@ describeInBrowser('what a reply may have beside words (contract/widget.md#replie
   it('takes nothing into a formula that leads somewhere, loads something or hides', async () => {
     const { reply, page } = await answered(hostile);
     await reply.locator('math').last().waitFor();
-    expect(await reply.locator('a, img, [href], [src], [style*=color], [mathcolor]').count()).toBe(0);
+    await expect.poll(() => reply.locator('a, img, [href], [src], [style*=color], [mathcolor]').count()).toBe(0);
     expect(page.url()).toContain('/helper/embed');
   });
 
@@ -46,8 +46,8 @@ describeInBrowser('what a reply may have beside words (contract/widget.md#replie
       'const greeting: string = "<b>hi</b>"; // hello',
       'plain',
     ]);
-    expect(await reply.locator('pre').nth(1).locator('span').count()).toBe(0);
-    expect(await reply.locator('b').count()).toBe(0);
+    await expect.poll(() => reply.locator('pre').nth(1).locator('span').count()).toBe(0);
+    await expect.poll(() => reply.locator('b').count()).toBe(0);
     const files = await page.evaluate<string[]>(
       `performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)`,
     );

@@ -41,15 +41,15 @@ describeInBrowser('the room of the panel (contract/widget.md#room)', (pages) => 
     await composer.fill('why');
     await composer.press('?');
     const list = panel.getByRole('dialog', { name: 'Keyboard shortcuts' });
-    expect(await composer.inputValue()).toBe('why?');
-    expect(await list.count()).toBe(0);
+    await expect.poll(() => composer.inputValue()).toBe('why?');
+    await expect.poll(() => list.count()).toBe(0);
     await log.focus();
     await page.keyboard.press('?');
     await list.getByText('New line').waitFor();
     expect(await axeViolations(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await list.waitFor({ state: 'detached' });
-    expect(await panel.isVisible()).toBe(true);
+    await expect.poll(() => panel.isVisible()).toBe(true);
     await choose('Keyboard shortcuts');
     await list.waitFor();
   });
@@ -63,6 +63,6 @@ describeInBrowser('the room of the panel (contract/widget.md#room)', (pages) => 
     expect(await phone.page.evaluate(widthOf)).toBe(390);
     const { page } = await pages.open(`${url}/helper/embed`);
     await page.locator('.composer').first().waitFor();
-    expect(await page.getByRole('separator').count()).toBe(0);
+    await expect.poll(() => page.getByRole('separator').count()).toBe(0);
   });
 });

@@ -22,7 +22,7 @@ describeInBrowser('what the model has thought (contract/widget.md#thoughts)', (p
     await button.waitFor();
     await panel.locator('.message.from-bot').waitFor();
     expect(await button.getAttribute('aria-expanded')).toBe('false');
-    expect(await thought.count()).toBe(0);
+    await expect.poll(() => thought.count()).toBe(0);
     const [above, below] = [await button.boundingBox(), await panel.locator('.message.from-bot').boundingBox()];
     expect(above?.y).toBeLessThan(below?.y ?? 0);
     expect(await axeViolations(page)).toEqual([]);
@@ -48,11 +48,11 @@ describeInBrowser('what the model has thought (contract/widget.md#thoughts)', (p
         .locator('.from-bot .tools')
         .nth(count - 1)
         .waitFor();
-      expect(await thoughts.count()).toBe(count);
+      await expect.poll(() => thoughts.count()).toBe(count);
     }
     await page.reload();
     await thoughts.waitFor();
-    expect(await panel.locator('.from-bot').count()).toBe(2);
+    await expect.poll(() => panel.locator('.from-bot').count()).toBe(2);
     expect(await thoughts.getAttribute('aria-expanded')).toBe('false');
   });
 });

@@ -58,8 +58,8 @@ describeInBrowser('the documents that a reply goes by (contract/knowledge.md#cit
     expect(await excerpt.getByRole('link').getAttribute('href')).toBe('/help/returns');
     expect(await axeViolations(page)).toEqual([]);
     await cite.press('Escape');
-    expect(await excerpt.count()).toBe(0);
-    expect(await panel.isVisible()).toBe(true);
+    await expect.poll(() => excerpt.count()).toBe(0);
+    await expect.poll(() => panel.isVisible()).toBe(true);
     // A document without an address opens from its chip, too.
     await panel.getByRole('group', { name: 'Sources' }).getByRole('button', { name: '[3] Internal note' }).click();
     await log.getByRole('note', { name: '[3] Internal note' }).getByText('A note.').waitFor();
@@ -69,7 +69,7 @@ describeInBrowser('the documents that a reply goes by (contract/knowledge.md#cit
   it('show no passage with showRagExcerpts: false', async () => {
     const { log, panel } = await asked(pages, 'Within 30 days [1], and [3].', { showRagExcerpts: false });
     await log.getByText('Within 30 days [1]').waitFor();
-    expect(await panel.getByRole('button', { name: /^\[/ }).count()).toBe(0);
+    await expect.poll(() => panel.getByRole('button', { name: /^\[/ }).count()).toBe(0);
   });
 
   it('are still there after the page was loaded again', async () => {

@@ -19,7 +19,7 @@ describeInBrowser('suggestions in the empty panel (contract/widget.md, enableSug
     expect(await axeViolations(page)).toEqual([]);
     await suggestions.getByRole('button', { name: 'List orders' }).press('Enter');
     await panel.locator('.card table').waitFor();
-    expect(await suggestions.count()).toBe(0);
+    await expect.poll(() => suggestions.count()).toBe(0);
     expect(await page.evaluate(focusedLabel)).toBe('Your message');
     await panel.getByRole('button', { name: 'Send' }).waitFor();
     await panel.getByRole('button', { name: 'New conversation' }).click();
@@ -39,6 +39,6 @@ describeInBrowser('suggestions in the empty panel (contract/widget.md, enableSug
     const { panel, log, openPanel } = await pages.open(url);
     await openPanel();
     await log.getByText('How can I help?').waitFor();
-    expect(await panel.getByRole('list', { name: 'Suggestions' }).count()).toBe(0);
+    await expect.poll(() => panel.getByRole('list', { name: 'Suggestions' }).count()).toBe(0);
   });
 });

@@ -90,11 +90,11 @@ describeInBrowser('the onboarding tour (contract/widget.md#tour)', (browser) => 
     await openPanel();
     const offer = panel.getByRole('group', { name: 'New here? Take a short tour.' });
     await offer.waitFor();
-    expect(await tour.dialog.count()).toBe(0);
+    await expect.poll(() => tour.dialog.count()).toBe(0);
     await offer.getByRole('button', { name: 'Start the tour' }).click();
 
     await tour.title.getByText('All orders').waitFor();
-    expect(await panel.isVisible()).toBe(false);
+    await expect.poll(() => panel.isVisible()).toBe(false);
     expect(await tour.dialog.locator('.tour-count').textContent()).toBe('Step 1 of 4');
     const [link, ring, card] = await Promise.all([
       page.locator('#orders').boundingBox(),
@@ -121,16 +121,16 @@ describeInBrowser('the onboarding tour (contract/widget.md#tour)', (browser) => 
     await tour.title.getByText(asking).waitFor();
     await tour.next.click();
     await panel.waitFor({ state: 'visible' });
-    expect(await tour.dialog.count()).toBe(0);
+    await expect.poll(() => tour.dialog.count()).toBe(0);
     expect(await page.evaluate(focused)).toBe('Your message');
-    expect(await offer.count()).toBe(0);
+    await expect.poll(() => offer.count()).toBe(0);
 
     // The panel is open on the next page too, and asks the server again.
     const asked = page.waitForResponse((response) => response.url().endsWith('/helper/tour'));
     await page.reload();
     await (await asked).finished();
     await panel.locator('.welcome').waitFor();
-    expect(await offer.count()).toBe(0);
+    await expect.poll(() => offer.count()).toBe(0);
     expect(messages).toEqual([]);
   });
 
@@ -141,7 +141,7 @@ describeInBrowser('the onboarding tour (contract/widget.md#tour)', (browser) => 
     await decline.waitFor();
     await say('Hi');
     await log.getByText('Hello.').waitFor();
-    expect(await decline.count()).toBe(0);
+    await expect.poll(() => decline.count()).toBe(0);
     await page.evaluate('HelperWidget.newConversation()');
     await decline.click();
     expect(await page.evaluate(focused)).toBe('Your message');
@@ -186,7 +186,7 @@ describeInBrowser('the onboarding tour (contract/widget.md#tour)', (browser) => 
     await start(page);
     await tour.dialog.getByRole('link', { name: 'Open All orders' }).click();
     await expect.poll(() => page.evaluate('location.pathname + location.search')).toBe('/orders?orders');
-    expect(await tour.dialog.isVisible()).toBe(true);
+    await expect.poll(() => tour.dialog.isVisible()).toBe(true);
     await page.evaluate('HelperWidget.setNavigator(null)');
     await tour.dialog.getByRole('link', { name: 'Open All orders' }).click();
     await page.waitForURL('**/orders');
@@ -210,7 +210,7 @@ describeInBrowser('the onboarding tour (contract/widget.md#tour)', (browser) => 
     await panel.waitFor({ state: 'visible' });
     await panel.getByRole('button', { name: 'Close chat' }).click();
     await openPanel();
-    expect(await panel.getByRole('button', { name: 'Start the tour' }).count()).toBe(0);
+    await expect.poll(() => panel.getByRole('button', { name: 'Start the tour' }).count()).toBe(0);
     expect(messages).toEqual([]);
     expect(await page.evaluate('try { localStorage.length } catch (error) { error.name }')).toBe('SecurityError');
   });
@@ -236,7 +236,7 @@ describeInBrowser('the onboarding tour (contract/widget.md#tour)', (browser) => 
     await start(page);
     expect(await tour.title.textContent()).toBe('By hand <b>');
     expect(await tour.dialog.locator('.tour-count').textContent()).toBe('Step 1 of 1');
-    expect(await tour.dialog.getByRole('link').count()).toBe(0);
+    await expect.poll(() => tour.dialog.getByRole('link').count()).toBe(0);
   });
 
   it('shows the file that the guide gives as an example', async () => {

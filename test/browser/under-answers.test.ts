@@ -49,7 +49,7 @@ describeInBrowser('what stands under an answer (contract/widget.md#under-an-answ
     await openPanel();
     await say('A question');
     await panel.getByRole('button', { name: 'Copy', exact: true }).waitFor();
-    expect(await panel.getByRole('button', { name: 'Good answer' }).count()).toBe(0);
+    await expect.poll(() => panel.getByRole('button', { name: 'Good answer' }).count()).toBe(0);
   });
 
   // proves wire-22-32
@@ -61,17 +61,17 @@ describeInBrowser('what stands under an answer (contract/widget.md#under-an-answ
     await log.getByText('First.').waitFor();
     await panel.getByRole('button', { name: 'Try again' }).click();
     await log.getByText('Second.').waitFor();
-    expect(await log.getByText('First.').count()).toBe(0);
-    expect(await log.getByText('A question').count()).toBe(1);
+    await expect.poll(() => log.getByText('First.').count()).toBe(0);
+    await expect.poll(() => log.getByText('A question').count()).toBe(1);
     await log.getByText('A question').hover();
     await panel.getByRole('button', { name: 'Edit message' }).click();
     const field = panel.getByRole('textbox', { name: 'Edit message' });
-    expect(await field.inputValue()).toBe('A question');
+    await expect.poll(() => field.inputValue()).toBe('A question');
     expect(await axeViolations(page)).toEqual([]);
     await field.fill('Another question');
     await page.keyboard.press('Enter');
     await log.getByText('Third.').waitFor();
-    expect(await log.getByText('A question').count()).toBe(0);
+    await expect.poll(() => log.getByText('A question').count()).toBe(0);
     const sent = model.requests.at(-1)?.body['messages'] as readonly { role: string; content: string }[]; // OpenAI's protocol
     expect(sent.filter(({ role }) => role !== 'system').map(({ content }) => content)).toEqual(['Another question']);
   });
@@ -85,7 +85,7 @@ describeInBrowser('what stands under an answer (contract/widget.md#under-an-answ
     await panel.getByRole('button', { name: 'Approve' }).click();
     await log.getByText('Cancelled.').waitFor();
     await panel.getByRole('button', { name: 'Good answer' }).waitFor();
-    expect(await panel.getByRole('button', { name: 'Try again' }).count()).toBe(0);
-    expect(await panel.getByRole('button', { name: 'Edit message' }).count()).toBe(0);
+    await expect.poll(() => panel.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+    await expect.poll(() => panel.getByRole('button', { name: 'Edit message' }).count()).toBe(0);
   });
 });

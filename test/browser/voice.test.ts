@@ -197,7 +197,7 @@ describeInBrowser('the voice of the widget (contract/widget.md#voice)', (browser
     await page.evaluate(`hearing.hear('one thousand ', 'and two')`);
     await panel.getByRole('button', { name: 'Stop listening' }).click();
     await microphone.waitFor();
-    expect(await composer.inputValue()).toBe('Order one thousand and two');
+    await expect.poll(() => composer.inputValue()).toBe('Order one thousand and two');
     expect(await line.textContent()).toBe('');
     expect(await page.evaluate('[hearing.stopped, hearing.lang]')).toEqual([1, 'en-US']);
     expect(server.model.requests).toHaveLength(0);
@@ -210,7 +210,7 @@ describeInBrowser('the voice of the widget (contract/widget.md#voice)', (browser
     await composer.fill('By hand');
     await page.evaluate(`hearing.hear('by voice')`);
     await microphone.waitFor();
-    expect(await composer.inputValue()).toBe('By hand');
+    await expect.poll(() => composer.inputValue()).toBe('By hand');
     expect(await page.evaluate('hearing.aborted')).toBe(1);
   });
 
@@ -222,12 +222,13 @@ describeInBrowser('the voice of the widget (contract/widget.md#voice)', (browser
     await log.getByText('Hello.').waitFor();
     await microphone.waitFor();
     expect(await page.evaluate('hearing.aborted')).toBe(1);
-    expect(await composer.inputValue()).toBe('');
+    await expect.poll(() => composer.inputValue()).toBe('');
   });
 
   it('is left out when it cannot be fetched, and is there when the panel opens again', async () => {
-    const { panel, read, isReading, openPanel } = await open({ lost: /voice-\w+\.js/ });
-    expect(await panel.locator('.more').count()).toBe(0);
+    const { panel, read, isReading, openPanel, openMenu, page } = await open({ lost: /voice-\w+\.js/ });
+    expect(await (await openMenu()).getByText('Read replies aloud').count()).toBe(0);
+    await page.keyboard.press('Escape');
     await panel.getByRole('button', { name: 'Close chat' }).click();
     await openPanel();
     await read();
@@ -279,7 +280,7 @@ describeInBrowser('the voice of the widget (contract/widget.md#voice)', (browser
     await expect.poll(() => page.evaluate('hearing.started')).toBe(1);
     await page.evaluate(`hearing.hear('Count'); hearing.end()`);
     await microphone.waitFor();
-    expect(await composer.inputValue()).toBe('Count');
+    await expect.poll(() => composer.inputValue()).toBe('Count');
     await read();
     await say('Count');
     await expect.poll(() => said(page)).toEqual(['One.']);
@@ -298,12 +299,13 @@ describeInBrowser('the voice of the widget (contract/widget.md#voice)', (browser
 
   it('shows no button without its option, and none that the browser cannot serve', async () => {
     const off = await open({ settings: { enableVoiceInput: false, enableVoiceOutput: false } });
-    expect([await off.panel.locator('.more').count(), await off.microphone.count()]).toEqual([0, 0]);
+    expect(await (await off.openMenu()).getByText('Read replies aloud').count()).toBe(0);
+    await expect.poll(() => off.microphone.count()).toBe(0);
     const unable = await open({
       head: '<script>delete window.webkitSpeechRecognition; delete window.SpeechRecognition</script>',
     });
-    await unable.panel.locator('.more').waitFor();
-    expect(await unable.microphone.count()).toBe(0);
+    await (await unable.openMenu()).getByText('Read replies aloud').waitFor();
+    await expect.poll(() => unable.microphone.count()).toBe(0);
   });
 
   it('asks the browser’s own engine without a word in the console', async () => {

@@ -14,7 +14,7 @@ describeInBrowser('the walk-through of the demo page, with the demo model', (pag
     await say('Show me my open orders');
     const card = panel.locator('.card table');
     await card.getByText('Oak bookshelf').waitFor();
-    expect(await card.locator('tbody tr').count()).toBe(3);
+    await expect.poll(() => card.locator('tbody tr').count()).toBe(3);
     await panel.locator('.action-line.is-succeeded').getByText('List orders').waitFor();
     // The rows are on the card, so the reply beside it does not say them again.
     await panel.locator('.from-bot').getByText('I found 3. The card shows the details.').waitFor();
@@ -41,7 +41,7 @@ describeInBrowser('the walk-through of the demo page, with the demo model', (pag
     await log.getByText('You declined this. Nothing was changed.').waitFor();
     await panel.locator('.from-bot').last().waitFor();
     expect(await page.locator('tr[data-key="1002"] .status').textContent()).toBe('open');
-    expect(await panel.getByRole('button', { name: 'Cancel the order' }).count()).toBe(0);
+    await expect.poll(() => panel.getByRole('button', { name: 'Cancel the order' }).count()).toBe(0);
   });
 
   it('Stop withdraws the question, and the next message works (contract/confirmations.md#stop)', async () => {
@@ -74,7 +74,7 @@ describeInBrowser('the walk-through of the demo page, with the demo model', (pag
     await panel.locator('.from-bot .bubble').waitFor();
     await panel.getByRole('button', { name: 'New conversation' }).click();
     await log.getByText('How can I help?').waitFor();
-    expect(await panel.locator('.message:visible').count()).toBe(0);
+    await expect.poll(() => panel.locator('.message:visible').count()).toBe(0);
     await say('Show me my open orders');
     await panel.locator('.card table').waitFor();
   });

@@ -86,7 +86,7 @@ describeInBrowser('where a question comes from (contract/confirmations.md#what-i
     expect(await based.locator('.origin mark').textContent()).toBe('\\u{202E}');
     expect(await based.getAttribute('class')).toBe('based-on is-foreign');
     expect(await based.locator('summary').textContent()).toBe('Based on 2 sources');
-    expect(await based.locator('li').first().isVisible()).toBe(false);
+    await expect.poll(() => based.locator('li').first().isVisible()).toBe(false);
     await based.locator('summary').click();
     expect(await based.locator('li').allTextContents()).toEqual(['document “Returns\\u{202E}<b>”', 'this page']);
     const parts = await page.evaluate<string[]>(
@@ -96,7 +96,7 @@ describeInBrowser('where a question comes from (contract/confirmations.md#what-i
     expect(parts.at(-1)).toBe('based-on is-foreign');
     expect(await descriptionOf(page)).toContain(sentence);
     expect((await said()).join(' ')).toContain(sentence);
-    expect(await panel.locator('.remember').count()).toBe(0);
+    await expect.poll(() => panel.locator('.remember').count()).toBe(0);
     for (const theme of ['default', 'dark', 'minimal']) {
       await page.evaluate(`HelperWidget.init({ theme: '${theme}' })`);
       expect(await axeViolations(page)).toEqual([]);
@@ -120,12 +120,12 @@ describeInBrowser('where a question comes from (contract/confirmations.md#what-i
     const { page, panel, say } = await hearing(pages, adding('ConfirmationRequested', { influencedBy: undefined }));
     await say('Send it');
     await panel.locator('.confirmation').waitFor();
-    expect(await panel.locator('.confirmation .based-on').count()).toBe(0);
+    await expect.poll(() => panel.locator('.confirmation .based-on').count()).toBe(0);
 
     const onPage = await hearing(pages, (event) => [event]);
     await onPage.say('Send it');
     await onPage.panel.locator('.confirmation').waitFor();
-    expect(await onPage.panel.locator('.confirmation .based-on').count()).toBe(0);
+    await expect.poll(() => onPage.panel.locator('.confirmation .based-on').count()).toBe(0);
     expect((await onPage.said()).join(' ')).not.toContain('this page');
     expect(await axeViolations(page)).toEqual([]);
   });
@@ -143,7 +143,7 @@ describeInBrowser('where a question comes from (contract/confirmations.md#what-i
     await box.waitFor();
     const values = box.locator('dd');
     expect(await values.allTextContents()).toEqual(['eve@evil.examplenot from you', 'Hello']);
-    expect(await box.getByText('not from you', { exact: true }).isVisible()).toBe(true);
+    await expect.poll(() => box.getByText('not from you', { exact: true }).isVisible()).toBe(true);
     expect(await descriptionOf(page)).toContain('not from you');
     expect((await said()).join(' ')).toContain('Recipient: eve@evil.example (not from you). Text: Hello. ');
     expect(await axeViolations(page)).toEqual([]);
@@ -152,11 +152,11 @@ describeInBrowser('where a question comes from (contract/confirmations.md#what-i
     await box.getByLabel('Recipient not from you').waitFor();
     expect(await axeViolations(page)).toEqual([]);
     await box.getByLabel('Recipient').fill('ann@shop.example');
-    expect(await box.getByText('not from you', { exact: true }).isVisible()).toBe(false);
+    await expect.poll(() => box.getByText('not from you', { exact: true }).isVisible()).toBe(false);
     await box.getByRole('button', { name: 'Approve' }).click();
     await log.getByText('Done.').waitFor();
     await box.locator('summary').click();
-    expect(await box.locator('mark').count()).toBe(0);
+    await expect.poll(() => box.locator('mark').count()).toBe(0);
     expect(await box.locator('dd.was').textContent()).toContain('eve@evil.example');
   });
 });
@@ -234,7 +234,7 @@ describeInBrowser('receipts (contract/widget.md#receipts)', (pages) => {
       'Unclear whether it happened, please check: Ship\\u{202E} it',
     ];
     expect(await list.locator('li > span').allTextContents()).toEqual(words);
-    expect(await list.locator('li svg').count()).toBe(6);
+    await expect.poll(() => list.locator('li svg').count()).toBe(6);
     expect(await list.locator('time').first().getAttribute('datetime')).toBe(at);
     const heard = await said();
     expect(heard.filter((text) => text.includes('Close the case'))).toEqual([
@@ -269,8 +269,8 @@ describeInBrowser('receipts (contract/widget.md#receipts)', (pages) => {
     await panel.getByRole('button', { name: 'Approve' }).click();
     await log.getByText('All done.').waitFor();
     await log.getByText('Unclear whether it happened, please check: Count').waitFor();
-    expect(await log.getByText('Done: Send a note').count()).toBe(1);
-    expect(await panel.locator('.receipts').count()).toBe(0);
+    await expect.poll(() => log.getByText('Done: Send a note').count()).toBe(1);
+    await expect.poll(() => panel.locator('.receipts').count()).toBe(0);
   });
 
   // proves wire-9-93
@@ -345,8 +345,8 @@ describeInBrowser('a reply that is withheld or replaced (contract/widget.md#refu
     );
     await say('Close it');
     await log.getByText('Nothing was changed.').waitFor();
-    expect(await log.locator('.from-bot').count()).toBe(1);
-    expect(await log.getByText('I have closed').count()).toBe(0);
+    await expect.poll(() => log.locator('.from-bot').count()).toBe(1);
+    await expect.poll(() => log.getByText('I have closed').count()).toBe(0);
     await expect
       .poll(async () => (await said()).filter((text) => text.includes('changed')))
       .toEqual(['Nothing was changed.']);
@@ -376,7 +376,7 @@ describeInBrowser('a reply that is withheld or replaced (contract/widget.md#refu
       const notice = panel.locator('.notice');
       await notice.waitFor();
       expect(await notice.getAttribute('class')).toBe('notice is-refusal');
-      expect(await notice.getByRole('button').count()).toBe(0);
+      await expect.poll(() => notice.getByRole('button').count()).toBe(0);
       expect((await said()).filter((text) => text.includes('rephrase'))).toEqual(['! Please rephrase your question.']);
       expect(await axeViolations(page)).toEqual([]);
     },
@@ -418,11 +418,12 @@ describeInBrowser('the remaining budget (contract/widget.md#budget)', (pages) =>
   // proves wire-9-88
   it('can be looked up in the menu by whoever has one, and by nobody else', async () => {
     const budget: RemainingBudget = { remaining: 12_300, unit: 'tokens', resetsAt: '2126-11-24T09:30:00Z' };
-    const { page, panel, log, say, choose } = await hearing(pages, (event) => settings(event, budget), {
+    const { page, panel, log, say, openMenu, choose } = await hearing(pages, (event) => settings(event, budget), {
       scripts: [saying('Hello.')],
       page: { timezoneId: 'Asia/Tokyo' },
     });
-    expect(await panel.locator('.more').count()).toBe(0);
+    expect(await (await openMenu()).getByText('Remaining budget').count()).toBe(0);
+    await page.keyboard.press('Escape');
     await say('Hi');
     await log.getByText('Hello.').waitFor();
     await choose('Remaining budget');
@@ -434,9 +435,9 @@ describeInBrowser('the remaining budget (contract/widget.md#budget)', (pages) =>
     ]);
     expect(await axeViolations(page)).toEqual([]);
     await page.keyboard.press('Escape');
-    expect(await view.count()).toBe(0);
+    await expect.poll(() => view.count()).toBe(0);
     // The transcript does not show the budget unless the user asks for it.
-    expect(await log.getByText('12,300').count()).toBe(0);
+    await expect.poll(() => log.getByText('12,300').count()).toBe(0);
   });
 
   // proves wire-9-88
@@ -468,7 +469,7 @@ describeInBrowser('the remaining budget (contract/widget.md#budget)', (pages) =>
     const without = await hearing(pages, (event) => [event], { scripts: [saying('Hello.')] });
     await without.say('Hi');
     await without.log.getByText('Hello.').waitFor();
-    expect(await without.panel.locator('.more').count()).toBe(0);
+    expect(await (await without.openMenu()).getByText('Remaining budget').count()).toBe(0);
 
     const budget: RemainingBudget = { remaining: 0.5, unit: 'cost', resetsAt: '2020-01-01T00:00:00Z' };
     const renewed = await hearing(pages, (event) => settings(event, budget), { scripts: [saying('Hello.')] });

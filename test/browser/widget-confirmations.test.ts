@@ -83,7 +83,7 @@ describeInBrowser('a question whose arguments the user may change (contract/conf
     await box.getByLabel('Copies').fill('3');
     await box.getByLabel('Urgent').check();
     await box.getByLabel('Tags').fill('["c"]');
-    expect(await box.locator('.is-changed').count()).toBe(4);
+    await expect.poll(() => box.locator('.is-changed').count()).toBe(4);
     await box.getByText('Changed. It was:ann@example.com').waitFor();
     await box.getByRole('button', { name: 'Approve' }).click();
     await log.locator('.confirmation.is-succeeded').waitFor();
@@ -133,11 +133,11 @@ describeInBrowser('a question whose arguments the user may change (contract/conf
     await box.getByRole('button', { name: 'Discard changes' }).click();
     await box.locator('dl').waitFor();
     await box.getByRole('button', { name: 'Change values' }).click();
-    expect(await box.getByLabel('Copies').inputValue()).toBe('2');
+    await expect.poll(() => box.getByLabel('Copies').inputValue()).toBe('2');
     await box.getByLabel('Recipient').fill('other');
     await box.getByLabel('Recipient').fill('one\ntwo');
     await box.getByLabel('Tags').fill('[{"z":1,"a":[null]}]');
-    expect(await box.locator('.is-changed').count()).toBe(0);
+    await expect.poll(() => box.locator('.is-changed').count()).toBe(0);
     await box.getByRole('button', { name: 'Approve' }).click();
     await log.locator('.confirmation.is-succeeded').waitFor();
     expect(answers).toHaveLength(1);
@@ -152,7 +152,7 @@ describeInBrowser('a question whose arguments the user may change (contract/conf
     await box.getByLabel('Copies').fill('0');
     await box.getByRole('button', { name: 'Approve' }).click();
     await box.getByRole('alert').getByText('This was not accepted: Copies: must be 1 or more').waitFor();
-    expect(await box.getByLabel('Copies').inputValue()).toBe('0');
+    await expect.poll(() => box.getByLabel('Copies').inputValue()).toBe('0');
     await box.getByLabel('Copies').fill('1');
     await box.getByRole('button', { name: 'Approve' }).click();
     await log.locator('.confirmation.is-succeeded').waitFor();
@@ -172,7 +172,7 @@ describeInBrowser('a question whose arguments the user may change (contract/conf
     await box.getByText('This is not valid JSON.').waitFor();
     expect(await page.evaluate(focused)).toMatch(/-3-fault$/);
     await box.getByLabel('Tags').fill('["a"]');
-    expect(await box.getByText('This is not valid JSON.').count()).toBe(0);
+    await expect.poll(() => box.getByText('This is not valid JSON.').count()).toBe(0);
     await box.getByLabel('Copies').fill('');
     await approve.click();
     await box.getByText('Please enter a number.').waitFor();
@@ -197,7 +197,7 @@ describeInBrowser('a question whose arguments the user may change (contract/conf
     await box.getByRole('button', { name: 'Approve' }).click();
     await log.locator('.confirmation.is-succeeded').waitFor();
     expect(answers[0]).toMatchObject({ arguments: { to: 'a\u2066b' } });
-    expect(await page.locator('helper-widget img').count()).toBe(0);
+    await expect.poll(() => page.locator('helper-widget img').count()).toBe(0);
     expect(messages.filter((message) => !message.includes('404'))).toEqual([]);
   });
 
@@ -236,7 +236,7 @@ describeInBrowser('a question whose arguments the user may change (contract/conf
     await box.getByLabel('Copies').fill('9');
     await box.getByText('Nobody answered in time. Nothing was changed.').waitFor();
     expect(await box.locator('dd > .value').allTextContents()).toEqual(['ann@example.com', '2', 'No', '• a\n• b']);
-    expect(await box.getByRole('button').count()).toBe(0);
+    await expect.poll(() => box.getByRole('button').count()).toBe(0);
     expect(await page.evaluate(focusedText)).toBe('Send a note Nobody answered in time. Nothing was changed.');
     expect(answers).toEqual([]);
   });
@@ -250,7 +250,7 @@ describeInBrowser('what else a question can say (contract/confirmations.md)', (p
   it('who does not want to be asked again is not, in this conversation; unasked, nothing is remembered', async () => {
     const { panel, log, answers, say } = await askedAbout(pages, { settings: native, calls: 3 });
     const remember = panel.getByRole('checkbox', { name: 'Do not ask again for “Send a note” in this conversation' });
-    expect(await remember.isChecked()).toBe(false);
+    await expect.poll(() => remember.isChecked()).toBe(false);
     await panel.getByRole('button', { name: 'Approve' }).click();
     await panel.locator('.is-succeeded').waitFor();
     await say('Again');
@@ -259,9 +259,9 @@ describeInBrowser('what else a question can say (contract/confirmations.md)', (p
     await expect.poll(() => panel.locator('.is-succeeded').count()).toBe(2);
     await say('And again');
     await expect.poll(() => panel.locator('.is-succeeded').count()).toBe(3);
-    expect(await panel.locator('.confirmation').count()).toBe(2);
+    await expect.poll(() => panel.locator('.confirmation').count()).toBe(2);
     expect(answers.map(({ remember: sent }) => sent)).toEqual([undefined, true]);
-    expect(await log.locator('.confirmation').getByText('Done: ').count()).toBe(2);
+    await expect.poll(() => log.locator('.confirmation').getByText('Done: ').count()).toBe(2);
   });
 
   // proves wire-5-81
@@ -276,7 +276,7 @@ describeInBrowser('what else a question can say (contract/confirmations.md)', (p
   // proves wire-5-81
   it('a question that cannot be remembered offers no box to tick', async () => {
     const { panel } = await askedAbout(pages);
-    expect(await panel.getByRole('checkbox').count()).toBe(0);
+    await expect.poll(() => panel.getByRole('checkbox').count()).toBe(0);
   });
 
   it.each([
@@ -288,7 +288,7 @@ describeInBrowser('what else a question can say (contract/confirmations.md)', (p
     await box.getByRole('button', { name: 'Change values' }).focus();
     await answerElsewhere(approved);
     await box.getByText(outcome).waitFor();
-    expect(await box.getByRole('button').count()).toBe(0);
+    await expect.poll(() => box.getByRole('button').count()).toBe(0);
     await expect.poll(() => page.evaluate(focusedText)).toBe(`${what} ${outcome}`);
     expect(answers).toEqual([]);
   });
@@ -326,7 +326,7 @@ describeInBrowser('several open questions (contract/confirmations.md#what-is-sho
     await first.getByRole('button', { name: 'Decline' }).click();
     await region('Send a note 2 of 2').getByRole('button', { name: 'Decline' }).click();
     await region('Send a note').waitFor();
-    expect(await region('Send a note').getByRole('button', { name: 'Next question' }).count()).toBe(0);
+    await expect.poll(() => region('Send a note').getByRole('button', { name: 'Next question' }).count()).toBe(0);
   });
 });
 
@@ -369,7 +369,7 @@ describeInBrowser('a question in the words of its action (contract/confirmations
     await page.evaluate(`HelperWidget.setLanguage('german')`);
     await panel.getByRole('region', { name: 'Bestellung 1002 stornieren?', exact: true }).waitFor();
     expect(await box.locator('dt').allTextContents()).toEqual(['Bestellung', 'Erstatten', 'Artikel', 'Am']);
-    expect(await box.getByText('Storniert eine Bestellung.').count()).toBe(1);
+    await expect.poll(() => box.getByText('Storniert eine Bestellung.').count()).toBe(1);
     expect(await axeViolations(page)).toEqual([]);
     await box.getByRole('button', { name: 'Werte ändern' }).click();
     await panel.getByRole('region', { name: 'Bestellung stornieren', exact: true }).waitFor();

@@ -95,7 +95,7 @@ describeInBrowser(
         expect(told.join('')).toContain('"user":{"isAuthenticated":false,"name":""}');
         await say(refund);
         await log.getByText('Supervisor').first().waitFor();
-        expect(await panel.getByRole('button', { name: 'Approve' }).count()).toBe(0);
+        await expect.poll(() => panel.getByRole('button', { name: 'Approve' }).count()).toBe(0);
       },
     );
 
@@ -117,16 +117,16 @@ describeInBrowser(
       await composer.fill('And my salary');
       await answerWith({ token: await bob() });
       await page.evaluate('HelperWidget.setTokenProvider(async () => answer())');
-      expect(await panel.locator('.message').count()).toBe(0);
-      expect(await panel.locator('.connection').count()).toBe(0);
-      expect(await composer.inputValue()).toBe('');
+      await expect.poll(() => panel.locator('.message').count()).toBe(0);
+      await expect.poll(() => panel.locator('.connection').count()).toBe(0);
+      await expect.poll(() => composer.inputValue()).toBe('');
       // The arrow key must not bring the last message of the former user back either.
       await composer.press('ArrowUp');
-      expect(await composer.inputValue()).toBe('');
+      await expect.poll(() => composer.inputValue()).toBe('');
       await say('Who am I?');
       await log.getByText('Hello Bob.').waitFor();
       expect(JSON.stringify(model.requests[1]?.body['messages'])).not.toContain('4711');
-      expect(await log.getByText('4711').count()).toBe(0);
+      await expect.poll(() => log.getByText('4711').count()).toBe(0);
     });
 
     it('the same user with a new token goes on, and the page may say so twice', async () => {
@@ -161,7 +161,7 @@ describeInBrowser(
       await answerWith({ token: await bob() });
       proxy.cut();
       await log.getByText('How can I help?').waitFor();
-      expect(await panel.locator('.message').count()).toBe(0);
+      await expect.poll(() => panel.locator('.message').count()).toBe(0);
       await say('Who am I?');
       await log.getByText('Hello Bob.').waitFor();
       expect(JSON.stringify(model.requests[1]?.body['messages'])).not.toContain('4711');
@@ -178,7 +178,7 @@ describeInBrowser(
       proxy.cut();
       await panel.getByText('Connection lost. Reconnecting…').waitFor();
       await page.evaluate('HelperWidget.setTokenProvider(null)');
-      expect(await panel.locator('.message').count()).toBe(0);
+      await expect.poll(() => panel.locator('.message').count()).toBe(0);
     });
 
     it('nothing is said while it is not known in whose name', async () => {
@@ -217,7 +217,7 @@ describeInBrowser(
       await refreshed;
       // The server ends the connection when the token ends. The widget connects again with the new token.
       await expect.poll(() => page.evaluate('heard')).toEqual(['connecting', 'connected', 'reconnecting', 'connected']);
-      expect(await panel.locator('.from-user').count()).toBe(1);
+      await expect.poll(() => panel.locator('.from-user').count()).toBe(1);
     });
 
     // proves wire-9-01
@@ -228,10 +228,10 @@ describeInBrowser(
       await say(refund);
       await panel.locator('.confirmation').waitFor();
       await page.evaluate('HelperWidget.setTokenProvider(null)');
-      expect(await panel.locator('.confirmation, .message').count()).toBe(0);
+      await expect.poll(() => panel.locator('.confirmation, .message').count()).toBe(0);
       await say(refund);
       await panel.locator('.action-line.is-refused').waitFor();
-      expect(await log.getByText('Connection lost').count()).toBe(0);
+      await expect.poll(() => log.getByText('Connection lost').count()).toBe(0);
     });
 
     // proves wire-3-46
