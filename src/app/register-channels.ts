@@ -13,6 +13,7 @@ import { mountControl } from './channels/mount-control.ts';
 import { mountConversations } from './channels/mount-conversations.ts';
 import { mountDashboard } from './channels/mount-dashboard.ts';
 import { mountFeedback } from './channels/mount-feedback.ts';
+import { mountFollowUps } from './channels/mount-follow-ups.ts';
 import { mountHub } from './channels/mount-hub.ts';
 import { mountMcp } from './channels/mount-mcp.ts';
 import { mountMemory } from './channels/mount-memory.ts';
@@ -36,6 +37,7 @@ const channels: readonly MountChannel[] = [
   mountMemory,
   mountConversations,
   mountFeedback,
+  mountFollowUps,
   mountTour,
   mountSse,
   mountHub,

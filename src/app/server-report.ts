@@ -13,6 +13,7 @@ import { a2aAsksOnPage, confirmPath, mcpAsksOnPage } from './channels/confirm-on
 import { callersPlugin } from './channels/mcp-callers.ts';
 import { mcpMetadataOf, mcpPath } from './channels/mount-mcp.ts';
 import type { ModelReport } from './model-report.ts';
+import { offersFollowUps } from './offers-follow-ups.ts';
 import type { NetworkReport } from './open-network.ts';
 import type { SkillReport } from './skills/open-skills.ts';
 import type { ToolWeight } from './tool-weight.ts';
@@ -158,6 +159,9 @@ export function reportEndpoints(settings: HelperSettings, plugins: readonly Load
             ? [{ path: at('/helper/feedback'), exposure: 'its user; if anonymous, whoever holds the turnId' }]
             : []),
         ]
+      : []),
+    ...(server.channels.includes('hub') && offersFollowUps(settings)
+      ? [{ path: at('/helper/follow-ups'), exposure: 'its user; if anonymous, whoever holds the connectionId' }]
       : []),
     ...(server.channels.includes('hub')
       ? [{ path: at('/helper/session'), exposure: 'its user; if anonymous, whoever holds the connectionId' }]

@@ -1,6 +1,7 @@
 import type { HelperSettings } from '../config/settings.ts';
 import { Classifier } from '../core/classifier/classifier.ts';
 import { OpenConfirmations } from '../core/confirmations/open-confirmations.ts';
+import { FollowUps } from '../core/conversations/follow-ups.ts';
 import { TitleSuggestions } from '../core/conversations/suggest-title.ts';
 import type { Honesty } from '../core/guardrails/honest-questions.ts';
 import { safetyCheck } from '../core/guardrails/safety-check.ts';
@@ -20,6 +21,7 @@ import { agentsOfTurns } from './agents/agents-of-turns.ts';
 import type { CurrentAgents } from './agents/current-agents.ts';
 import type { ComposedTools } from './compose-tools.ts';
 import { hostedUse } from './hosted-use.ts';
+import { offersFollowUps } from './offers-follow-ups.ts';
 import type { AssistantServices } from './open-assistant.ts';
 import { cardRules } from './open-snapshots.ts';
 import { routingOf } from './routing/open-routing.ts';
@@ -129,6 +131,7 @@ export class ServicesOfTurns {
       memory: this.#services.memory?.by(settings, classifier),
       conversations: this.#services.conversations,
       titles: this.#titles(settings, classifier),
+      followUps: this.#followUps(settings, models.classifier.isDemo ? undefined : classifier),
       spending: budgets?.spending,
     };
   }
@@ -152,6 +155,13 @@ export class ServicesOfTurns {
     const { conversations: kept, log } = this.#services;
     if (kept === undefined || classifierChatClient === undefined) return undefined;
     return new TitleSuggestions({ classifier, kept, log });
+  }
+
+  /** Only a model that was chosen for small questions is asked. `classifier` is undefined with the demo model, which has no suggestions. */
+  #followUps(settings: HelperSettings, classifier: Classifier | undefined): FollowUps | undefined {
+    if (!offersFollowUps(settings)) return undefined;
+    const asked = settings.classifierChatClient === undefined ? undefined : classifier;
+    return new FollowUps({ classifier: asked, log: this.#services.log });
   }
 
   /** `classifier` is undefined with the demo model, which cannot summarise. */

@@ -11,6 +11,7 @@ type SharedOption =
   | 'position'
   | 'primaryColor'
   | 'enableSuggestions'
+  | 'enableFollowUps'
   | 'enableOnboardingTour'
   | 'enableVoiceInput'
   | 'enableVoiceOutput'
@@ -65,6 +66,7 @@ export function scriptOptions(settings: HelperSettings, welcome: Omit<WelcomeMes
     voiceRate: client.voiceRate ?? own.voiceRate,
     // These options have their own default (contract/widget.md).
     enableSuggestions: client.enableSuggestions ?? own.enableSuggestions,
+    enableFollowUps: client.enableFollowUps ?? own.enableFollowUps,
     ...imageOptions(settings),
     enableFileInput: client.enableFileInput && settings.enableFileInput,
     maxFileBytes: own.maxFileBytes,

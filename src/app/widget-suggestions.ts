@@ -1,5 +1,5 @@
 import { isForEverybody } from '../core/identity/may-read.ts';
-import type { Tool } from '../core/tools/tool.ts';
+import { sayable } from '../core/tools/sayable.ts';
 import type { Toolbox } from '../core/tools/toolbox.ts';
 import type { ClientSettings } from '../wire/client-settings.ts';
 
@@ -12,20 +12,12 @@ const maxSuggestions = 6;
  */
 export function widgetSuggestions(
   { enableSuggestions, suggestions }: { readonly enableSuggestions: boolean; readonly suggestions: readonly string[] },
-  { tools, pages }: Pick<Toolbox, 'tools' | 'pages'>,
+  toolbox: Pick<Toolbox, 'tools' | 'pages'>,
 ): Pick<ClientSettings, 'suggestions'> {
   if (!enableSuggestions) return {};
   if (suggestions.length > 0) return { suggestions: { messages: suggestions, pages: [] } };
-  const readers = tools.filter(
-    (tool) => tool.source !== 'built-in' && tool.readOnly === true && isForEverybody(tool) && !needsDetails(tool),
-  );
-  const targets = pages.filter((page) => isForEverybody(page) && !page.url.includes('{'));
-  const messages = readers.slice(0, maxSuggestions).map(({ title }) => title);
-  const rest = targets.slice(0, maxSuggestions - messages.length).map(({ title }) => title);
+  const { tools, pages } = sayable(toolbox, isForEverybody);
+  const messages = tools.slice(0, maxSuggestions).map(({ title }) => title);
+  const rest = pages.slice(0, maxSuggestions - messages.length).map(({ title }) => title);
   return messages.length + rest.length === 0 ? {} : { suggestions: { messages, pages: rest } };
-}
-
-/** Whether a call needs details. Such an action is not suggested, because its title alone does not give the details. */
-function needsDetails({ parameters }: Tool): boolean {
-  return Array.isArray(parameters['required']) && parameters['required'].length > 0;
 }

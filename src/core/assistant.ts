@@ -1,4 +1,5 @@
 import type { DirectCalls } from './direct/direct-calls.ts';
+import type { FollowUpMessages } from './conversations/follow-ups.ts';
 import type { ConfirmationState } from './confirmations/confirmation-state.ts';
 import type { ConfirmationAnswer } from './confirmations/edited-arguments.ts';
 import type { OwnerFault } from './errors/error-codes.ts';
@@ -90,6 +91,11 @@ export interface Assistant {
    * @throws HelperError as `replicaOfTurn`.
    */
   replicaOfQuestion(actionId: string, signal: AbortSignal): Promise<string | undefined>;
+  /**
+   * What the user of a session could say next (contract/sessions.md#follow-ups). Nothing while a turn runs or waits, and where no follow-ups
+   * are suggested. @throws the reason of the signal once it aborts.
+   */
+  followUps(session: Session, signal: AbortSignal): Promise<FollowUpMessages>;
   /** Whether messages are checked before they are answered (contract/guardrails.md#messages). */
   readonly checksMessages: boolean;
   /** Ids of the conversations of a user that are open in this process or another replica. */

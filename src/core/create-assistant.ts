@@ -4,6 +4,8 @@ import { DirectCalls } from './direct/direct-calls.ts';
 import { joined } from './base/joined.ts';
 import { LiveMap } from './base/live-map.ts';
 import { randomId } from './base/random-id.ts';
+import { untilStopped } from './base/until-stopped.ts';
+import type { FollowUpMessages } from './conversations/follow-ups.ts';
 import { type ConfirmationState, confirmationState } from './confirmations/confirmation-state.ts';
 import { HelperError } from './errors/helper-error.ts';
 import { TurnError } from './errors/turn-error.ts';
@@ -264,6 +266,15 @@ export class LocalAssistant implements Assistant {
     await this.confirmation(actionId, caller);
     const row = await this.#services.calls.journal.find(actionId);
     return row && this.followTurn(row.turnId);
+  }
+
+  async followUps(session: Session, signal: AbortSignal): Promise<FollowUpMessages> {
+    const { activeTurn } = session;
+    // The last event of a turn is told a moment before the session is done with it.
+    if (activeTurn?.running === false) await untilStopped(activeTurn.result, signal);
+    const { followUps, toolbox } = this.#starter.services;
+    const isBusy = session.activeTurn !== undefined || session.waiting !== undefined;
+    return followUps === undefined || isBusy ? { messages: [], pages: [] } : followUps.of(session, toolbox(), signal);
   }
 
   async drain(graceMs: number): Promise<void> {

@@ -90,6 +90,8 @@ export interface ClientSettings {
   readonly webMcp?: true;
   /** Users may rate replies. Left out, they may not. */
   readonly feedback?: true;
+  /** The panel asks what the user could say after an answer. Left out, it does not. */
+  readonly followUps?: true;
   /** The first messages that the empty panel offers. For a page, the widget writes in its own language that the user wants to go there. */
   readonly suggestions?: { readonly messages: readonly string[]; readonly pages: readonly string[] };
 }

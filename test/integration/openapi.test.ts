@@ -35,6 +35,7 @@ const undocumented: Readonly<Record<string, string>> = {
 };
 
 const everything = {
+  HELPER__ENABLEFOLLOWUPS: 'true',
   HELPER__AUTH__JWT__SECRET: tokenSecret,
   HELPER__AUTH__JWT__COOKIE: 'session',
   HELPER__SERVER__SECURITYCONTACT: 'mailto:security@example.com',
@@ -232,6 +233,7 @@ describe('GET /helper/openapi.json (contract/addresses.md#openapi)', () => {
     const rated = String(events.find(({ name }) => name === 'TurnStarted')?.fields['turnId']);
     const rating = await client.ask('rateReply', { query, body: { turnId: rated, rating: 'good' } });
     expect(rating.status).toBe(204);
+    expect((await client.ask('suggestFollowUps', { query })).status).toBe(200);
 
     await connection.invoke('SendMessage', 'My name is Ann.');
     const listed = async (): Promise<RememberedFacts> =>

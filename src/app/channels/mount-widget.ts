@@ -90,6 +90,7 @@ function clientSettings(
     ...tourSettings(options, tourUrl, base),
     ...voiceSettings(options),
     ...(settings.enableFeedback ? { feedback: true } : {}),
+    ...(options.enableFollowUps ? { followUps: true } : {}),
     ...widgetImages(options),
     ...widgetFiles(options),
     ...widgetSuggestions({ enableSuggestions, suggestions }, prepared.tools.toolbox.current),

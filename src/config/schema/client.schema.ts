@@ -65,6 +65,7 @@ export const clientSection = {
             "Language of the widget's texts alone; null takes language of the top level, or the page's where that is not set.",
         },
         enableSuggestions: { ...asTopLevel, description: 'null takes enableSuggestions of the top level.' },
+        enableFollowUps: { ...asTopLevel, description: 'null takes enableFollowUps of the top level.' },
         suggestions: {
           type: 'array',
           items: { type: 'string', minLength: 1, maxLength: 120 },

@@ -63,6 +63,12 @@ export const widgetSection = {
       default: true,
       description: 'Shows buttons with first messages in the empty chat, where there are any.',
     },
+    enableFollowUps: {
+      type: 'boolean',
+      default: false,
+      description:
+        'Offers up to three next messages after an answer: classifierChatClient is asked for them, one call each; without it they are examples.',
+    },
     enableFeedback: {
       type: 'boolean',
       default: true,

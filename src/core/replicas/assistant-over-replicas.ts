@@ -101,6 +101,10 @@ export class AssistantOverReplicas implements Assistant {
     return this.#local.findSession(sessionId);
   }
 
+  followUps(...asked: Parameters<Assistant['followUps']>): ReturnType<Assistant['followUps']> {
+    return this.#local.followUps(...asked);
+  }
+
   untilKept(turn: Turn): Promise<void> {
     return this.#local.untilKept(turn);
   }

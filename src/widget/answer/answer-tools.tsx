@@ -6,6 +6,7 @@ import type { AnswerModule, AnswerOptions } from './answer-contract.ts';
 import { answerTexts } from './answer-texts.ts';
 import { CopyButton } from './copy-button.tsx';
 import { EditMessage } from './edit-message.tsx';
+import { FollowUps } from './follow-ups.tsx';
 import { Rating } from './rating.tsx';
 import { ToolButton } from './tool-button.tsx';
 
@@ -97,16 +98,28 @@ function ReplyTools({ options, context, entry, isLast }: OfEntry<Reply>): JSX.El
       <Moment at={entry.at} texts={texts} />
     </>
   );
-  if (asked?.turnId === undefined || options.host.settings.feedback !== true) {
-    return (
-      <div class="tools is-row">
-        {before}
-        {behind}
-      </div>
-    );
-  }
-  const { turnId, feedback } = asked;
-  return <Rating key={turnId} options={options} texts={own} {...{ turnId, feedback, before, behind }} />;
+  const { turnId, feedback } = asked ?? {};
+  return (
+    <>
+      {turnId === undefined || options.host.settings.feedback !== true ? (
+        <div class="tools is-row">
+          {before}
+          {behind}
+        </div>
+      ) : (
+        <Rating key={turnId} options={options} texts={own} {...{ turnId, feedback, before, behind }} />
+      )}
+      {isLast && options.host.settings.followUps && mayFollow(entry, options.conversation.state.entries) && (
+        <FollowUps key={entry.id} options={options} context={context} />
+      )}
+    </>
+  );
+}
+
+/** Whether the answer has ended as it should: nothing but what belongs to it stands below it. */
+function mayFollow({ id, ending }: Reply, entries: readonly Entry[]): boolean {
+  const below = entries.slice(entries.findIndex((other) => other.id === id) + 1);
+  return ending === 'none' && below.every(({ kind }) => kind !== 'notice' && kind !== 'confirmation');
 }
 
 function Moment({ at, texts }: { readonly at: number; readonly texts: AnswerProps['context']['texts'] }): JSX.Element {

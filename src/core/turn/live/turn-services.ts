@@ -4,6 +4,7 @@ import type { HostedUse } from '../../agents/hosted/hosted-use.ts';
 import type { Spending } from '../../budgets/spending.ts';
 import type { CallServices, TurnScope } from '../../calls/call-scope.ts';
 import type { Classifier } from '../../classifier/classifier.ts';
+import type { FollowUps } from '../../conversations/follow-ups.ts';
 import type { KeptConversations } from '../../conversations/kept-conversations.ts';
 import type { TitleSuggestions } from '../../conversations/suggest-title.ts';
 import type { Honesty } from '../../guardrails/honest-questions.ts';
@@ -95,6 +96,8 @@ export interface TurnServices {
   readonly conversations?: KeptConversations | undefined;
   /** What gives new conversations their titles; left out, their first words are their titles. */
   readonly titles?: TitleSuggestions | undefined;
+  /** What suggests what users could say after an answer; left out, nothing does. */
+  readonly followUps?: FollowUps | undefined;
   /** Follows turns; left out, nobody does (contract/operations.md#traces). */
   readonly tracing?: Tracing | undefined;
   readonly maxMessageLength: number;
