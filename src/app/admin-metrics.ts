@@ -66,6 +66,8 @@ export async function adminMetrics(
       options: optionsThatAreOn(current()),
       // The warnings name things of other tenants, so a tenant gets none of them.
       warnings: tenant === undefined ? [...services.warnings, ...prepared.mcpServers.laterWarnings] : [],
+      // Its lines say who was refused, and have ids of what belongs to other tenants.
+      hasSecurityLog: tenant === undefined && services.settings.dashboardRole !== '',
     },
     tenant: tenant ?? null,
   };

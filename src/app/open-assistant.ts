@@ -7,6 +7,7 @@ import { interruptedCalls } from '../core/direct/asked-call.ts';
 import { recoverJournal } from '../core/confirmations/recover-journal.ts';
 import { createAssistant } from '../core/create-assistant.ts';
 import type { TokenEstimates } from '../core/history/token-estimates.ts';
+import type { RecentSecurity } from '../core/identity/recent-security.ts';
 import type { RefusalLog } from '../core/limits/refusal-log.ts';
 import type { ChatReducer } from '../core/ports/chat-reducer.ts';
 import type { Clock } from '../core/ports/clock.ts';
@@ -64,6 +65,8 @@ export interface AssistantServices {
   readonly tracing?: Tracing | undefined;
   /** Left out, nobody is told of refusals. */
   readonly refusals?: RefusalLog | undefined;
+  /** Left out, nobody sees the newest lines of the security log. */
+  readonly recentSecurity?: Pick<RecentSecurity, 'add'> | undefined;
   /** The models that give texts their vectors; left out, there are none. */
   readonly embedders?: { get(name: string): Embedder } | undefined;
   /** Left out, only the policy of the tools switches anything off. */

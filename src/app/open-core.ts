@@ -170,7 +170,7 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
     reducer: reducerOf(settings, plugins),
     ...{ knowledge, memory, skills, toolFilter, onDelivery, recovery },
     tracing: telemetry?.tracing,
-    refusals: security,
+    ...{ refusals: security, recentSecurity: security.recent },
     ...{ killSwitch, conversations, remoteAgents: prepared.remoteAgents, mcpServers: prepared.mcpServers },
   };
   const services = new ServicesOfTurns(settings, assistantServices);

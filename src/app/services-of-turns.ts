@@ -190,12 +190,13 @@ export class ServicesOfTurns {
   }
 
   #calls(settings: HelperSettings, tools: ComposedTools): TurnServices['calls'] {
-    const { log, metrics, stores, clock, bus } = this.#services;
+    const { log, metrics, recentSecurity, stores, clock, bus } = this.#services;
     return {
       journal: stores.journal,
       openConfirmations: this.#openConfirmations,
       metrics,
       log,
+      recentSecurity,
       refusalLines: this.#refusalLines,
       clock,
       replica: bus?.replica,

@@ -9,6 +9,7 @@ import { About } from './panels/about.tsx';
 import { Charts } from './panels/charts.tsx';
 import { Contents } from './panels/contents.tsx';
 import { KillSwitch } from './panels/kill-switch.tsx';
+import { SecurityLog } from './panels/security-log.tsx';
 import { Tables } from './panels/tables.tsx';
 import { LiveTiles, RangeTiles } from './panels/tiles.tsx';
 import { type Range, rangeInAddress, spanOf, withRange } from './ranges.ts';
@@ -108,6 +109,9 @@ function Content({ context, seen, source, token, setToken, canSignIn, range }: C
       <RangeTiles context={context} shown={shown} />
       <Charts context={context} shown={shown} />
       <Tables context={context} shown={shown} />
+      {seen.metrics.server.hasSecurityLog ? (
+        <SecurityLog {...{ context, address: source, token }} readAt={seen.readAt} />
+      ) : null}
       <About context={context} shown={shown} />
       <p class="ends">
         <button type="button" onClick={saveJson}>

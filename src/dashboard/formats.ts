@@ -83,6 +83,11 @@ export class Formats {
     return new Intl.DateTimeFormat(this.#tag, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at));
   }
 
+  /** A moment to the second, with its day. */
+  exactMoment(at: string): string {
+    return new Intl.DateTimeFormat(this.#tag, { dateStyle: 'short', timeStyle: 'medium' }).format(new Date(at));
+  }
+
   /** The time of day to the second. */
   time(at: number): string {
     return new Intl.DateTimeFormat(this.#tag, { timeStyle: 'medium' }).format(new Date(at));

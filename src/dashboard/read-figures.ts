@@ -1,4 +1,5 @@
 import type { AdminMetrics, CsvTable, KillSwitchBody, KillSwitchFigures } from '../wire/admin-metrics.ts';
+import type { SecurityLogLine, SecurityLogLines } from '../wire/security-lines.ts';
 import type { Span } from './ranges.ts';
 
 /** What the server has answered. */
@@ -44,6 +45,20 @@ export async function setKillSwitch({ address, token }: FigureSource, writes: bo
   });
   if (!answer.ok) throw new Error(`the server answered ${String(answer.status)}`);
   return (await answer.json()) as KillSwitchFigures; // written by the server of this page
+}
+
+/** The newest lines of the security log, newest first. Rejects when the server does not give them, or `signal` aborts. */
+export async function readSecurityLog(
+  { address, token }: FigureSource,
+  signal: AbortSignal,
+): Promise<readonly SecurityLogLine[]> {
+  const answer = await fetch(address.replace(/metrics$/, 'security-log'), {
+    headers: authorizationOf(token),
+    cache: 'no-store',
+    signal: AbortSignal.any([signal, AbortSignal.timeout(answerWithinMs)]),
+  });
+  if (!answer.ok) throw new Error(`the server answered ${String(answer.status)}`);
+  return ((await answer.json()) as SecurityLogLines).lines; // written by the server of this page
 }
 
 function authorizationOf(token: string): Readonly<Record<string, string>> {

@@ -162,6 +162,7 @@ export const adminMetricsSchema = whole({
     configuration: text,
     options: { type: 'array', items: text },
     warnings: listOf({ code: text, message: text }),
+    hasSecurityLog: { type: 'boolean' },
   }),
   tenant: { type: ['string', 'null'] },
 });

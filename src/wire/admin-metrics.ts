@@ -297,6 +297,8 @@ export interface AdminMetrics extends Omit<RangeFigures, 'actions'> {
     readonly options: readonly string[];
     /** The warnings that the server gave when it started (docs/reference/warnings.md). */
     readonly warnings: readonly { readonly code: string; readonly message: string }[];
+    /** Whether the caller may read `GET /helper/admin/security-log`. */
+    readonly hasSecurityLog: boolean;
   };
 }
 

@@ -39,6 +39,7 @@ const endpoints: readonly (readonly [ask: string, passed: Passed, headers?: Outg
   ['DELETE /helper/user-data', [401, 200]],
   ['GET /helper/admin/metrics', [401, 403]],
   ['POST /helper/admin/kill-switch', [401, 403], json, { writes: false }],
+  ['GET /helper/admin/security-log', [401, 403]],
   ['POST /helper-hub/negotiate?negotiateVersion=1', 200],
   ['POST /helper-hub/refresh?id=x', 404],
   ['GET /helper-hub?id=x', 404],

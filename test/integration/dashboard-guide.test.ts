@@ -22,7 +22,7 @@ function block(kind: string, beginning: string): string {
 }
 
 describe('the guide to the dashboard (docs/guides/dashboard.md)', () => {
-  // proves service-2.15-36
+  // proves service-2.15-36, service-15-01
   it('gives the figures to the token and the commands that it shows', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'helper-dashboard-'));
     onTestFinished(() => rmSync(directory, { recursive: true }));
@@ -50,6 +50,12 @@ describe('the guide to the dashboard (docs/guides/dashboard.md)', () => {
     await expect(
       promisify(execFile)('bash', ['-e', '-o', 'pipefail', '-c', script], { env: { ...process.env, token: 'x' } }),
     ).rejects.toThrow();
+
+    const ofLog = block('sh', 'curl');
+    const { stdout: lines } = await promisify(execFile)('bash', ['-c', ofLog], {
+      env: { ...process.env, token, server: url },
+    });
+    expect(lines).toMatch(/^\{"lines":\[\{"time":"[^"]+","what":"authentication_failed","reason":"malformed"/);
   });
 
   it('names every table that there is', async () => {

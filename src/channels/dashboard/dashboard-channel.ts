@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyPluginCallback, FastifyRequest } from 'fas
 import { HelperError } from '../../core/errors/helper-error.ts';
 import { tenantOf } from '../../core/identity/principal.ts';
 import type { AdminMetrics, KillSwitchBody, KillSwitchFigures } from '../../wire/admin-metrics.ts';
+import type { SecurityLogLines } from '../../wire/security-lines.ts';
 import { type Admission, admit, noted } from '../shared/admit-requests.ts';
 import { answersHead } from '../shared/answers-head.ts';
 import { securityOf } from '../shared/describe-endpoint.ts';
@@ -14,6 +15,7 @@ import { requireJson } from '../shared/require-json.ts';
 import { dashboardFileSchema, dashboardSchema, killSwitchBodySchema, metricsSchema } from './dashboard-schemas.ts';
 import { readDashboardFiles } from './dashboard-files.ts';
 import { csvOf } from './metrics-csv.ts';
+import { securityLogSchema } from './security-log-schema.ts';
 import { readAsked, type AskedHours } from './read-asked.ts';
 
 export interface DashboardChannelOptions {
@@ -45,7 +47,7 @@ const readWithinMs = 10_000;
 const mostReads = 8;
 
 /**
- * `GET /helper/admin`, a page without figures, and `GET /helper/admin/metrics`, the figures (contract/operations.md#dashboard). Files are
+ * `GET /helper/admin`, a page without figures, and `GET /helper/admin/metrics`, the figures, beside its kill switch and its security log (contract/operations.md#dashboard). Files are
  * read once, when the channel is registered. Registering it fails when the dashboard was not built.
  */
 export const dashboardChannel: FastifyPluginCallback<DashboardChannelOptions> = (app, options, done) => {
@@ -53,6 +55,7 @@ export const dashboardChannel: FastifyPluginCallback<DashboardChannelOptions> = 
     servePage(app, options);
     serveMetrics(app, options);
     serveKillSwitch(app, options);
+    serveSecurityLog(app, options);
     done();
   } catch (error) {
     done(error instanceof Error ? error : new Error(String(error)));
@@ -132,6 +135,29 @@ function serveKillSwitch(app: FastifyInstance, options: DashboardChannelOptions)
       const who = admission.security.presenterOf(admission.identity.of(request).principal, request.ip);
       void reply.header('cache-control', 'no-store');
       return killSwitch.set(request.body.writes, { who, requestId: request.id });
+    },
+  );
+}
+
+/**
+ * `GET /helper/admin/security-log`: the newest lines of the security log. They say who was refused, so they are only for users with the role,
+ * and for no tenant: ids of what belongs to other tenants are in them.
+ */
+function serveSecurityLog(app: FastifyInstance, options: DashboardChannelOptions): void {
+  const { basePath, admission, role } = options;
+  if (role === '') return;
+  const schema = securityLogSchema(securityOf(admission.identity, { requireAuthorization: true, roles: [role] }));
+  app.get(
+    `${basePath}/helper/admin/security-log`,
+    { schema, onRequest: (request) => requireRole(request, role, admission) },
+    (request, reply) => {
+      if (tenantAsking(request, options) !== undefined)
+        throw new HelperError(
+          'forbidden',
+          'The security log is for all tenants, and is read in the log of the server.',
+        );
+      void reply.header('cache-control', 'no-store');
+      return reply.send({ lines: admission.security.recent.newest() } satisfies SecurityLogLines);
     },
   );
 }

@@ -4,7 +4,8 @@ import type { Session } from '../../core/sessions/session.ts';
 import { HelperError } from '../../core/errors/helper-error.ts';
 import { requireOwner } from '../../core/identity/owner-check.ts';
 import type { Principal } from '../../core/identity/principal.ts';
-import { countSecurity, reportSecurity } from '../../core/identity/report-security.ts';
+import { RecentSecurity } from '../../core/identity/recent-security.ts';
+import { countSecurity, reportSecurity, type SecurityServices } from '../../core/identity/report-security.ts';
 import type { CallerLimit, RefusalReason } from '../../core/errors/error-codes.ts';
 import type { DoorRefusal, OwnerRefusal, SecurityEvent } from '../../core/events/security-event.ts';
 import type { CountedCaller } from '../../core/limits/counted-caller.ts';
@@ -22,7 +23,10 @@ type Subject = Pick<SecurityEvent, 'session' | 'turnId' | 'actionId'>;
  * callers is limited, so that nobody can fill the disk with repeated requests (`wire-6-51`).
  */
 export class SecurityLog implements RefusalLog {
-  readonly #services: { readonly log: Logger; readonly metrics: Pick<Metrics, 'of'> };
+  /** The newest lines, those of decisions included. */
+  readonly recent = new RecentSecurity(() => Date.now());
+
+  readonly #services: SecurityServices;
   /** A random key for each process, which is never stored. Nobody without the key can find an address by trying out hashes. */
   readonly #key = randomBytes(32);
 
@@ -30,7 +34,7 @@ export class SecurityLog implements RefusalLog {
 
   /** `now`: milliseconds of a clock that never jumps. */
   constructor(log: Logger, metrics: Pick<Metrics, 'of'>, now: () => number = () => performance.now()) {
-    this.#services = { log, metrics };
+    this.#services = { log, metrics, recentSecurity: this.recent };
     this.#lines = new RefusalLines(now);
   }
 

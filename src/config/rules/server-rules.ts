@@ -13,6 +13,8 @@ const fixedPaths = [
   '/helper/openapi.json',
   '/helper/admin',
   '/helper/admin/metrics',
+  '/helper/admin/kill-switch',
+  '/helper/admin/security-log',
 ] as const;
 const demoPaths = ['/helper/demo', '/helper/demo/reset'] as const;
 const rootPaths = ['/healthz', '/readyz'] as const;

@@ -9,6 +9,7 @@ import type { SharedNames } from '../ports/replica-bus.ts';
 import type { Spender } from '../ports/spender.ts';
 import type { AutoApproval } from '../confirmations/auto-approval.ts';
 import type { OpenConfirmations } from '../confirmations/open-confirmations.ts';
+import type { RecentSecurity } from '../identity/recent-security.ts';
 import type { ServerTexts } from '../language/server-texts.ts';
 import type { StepRecord } from '../record/step-record.ts';
 import type { Tape } from '../record/tape.ts';
@@ -26,6 +27,8 @@ export interface CallServices {
   readonly openConfirmations: OpenConfirmations;
   readonly metrics: Metrics;
   readonly log: Logger;
+  /** Keeps the lines of the security log for the dashboard. Left out, nobody sees them there. */
+  readonly recentSecurity?: Pick<RecentSecurity, 'add'> | undefined;
   /** Which refused turns and calls get a line of the log. */
   readonly refusalLines: RefusalLines;
   readonly clock: Clock;

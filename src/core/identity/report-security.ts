@@ -2,6 +2,7 @@ import { tenantOfKey } from './user-key.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { SecurityEvent, SecuritySeries } from '../events/security-event.ts';
+import type { RecentSecurity } from './recent-security.ts';
 
 const messages = {
   authentication_failed: 'a credential was refused',
@@ -29,18 +30,25 @@ const usual: ReadonlySet<SecurityEvent['what']> = new Set([
   'cancelled',
 ]);
 
+/** Where an event of the security log is told. */
+export interface SecurityServices {
+  readonly log: Logger;
+  readonly metrics: Pick<Metrics, 'of'>;
+  /** Left out, nobody sees the newest lines. */
+  readonly recentSecurity?: Pick<RecentSecurity, 'add'> | undefined;
+}
+
 /**
- * Writes a line of the security log and counts the event. Each line has `security: true`. A refusal is a warning, except for the events in
- * `usual` and for a missing credential. A caller who is not signed in is no attack.
+ * Writes a line of the security log, keeps it for the dashboard and counts the event. Each line has `security: true`. A refusal is a
+ * warning, except for the events in `usual` and for a missing credential. A caller who is not signed in is no attack.
  */
-export function reportSecurity(
-  event: SecurityEvent,
-  { log, metrics }: { readonly log: Logger; readonly metrics: Pick<Metrics, 'of'> },
-): void {
+export function reportSecurity(event: SecurityEvent, { log, metrics, recentSecurity }: SecurityServices): void {
   const { what, reason } = event;
   countSecurity(event, metrics);
-  const isUsual = usual.has(what) || reason === 'missing';
-  log[isUsual ? 'info' : 'warn']({ security: true, ...event }, messages[what]);
+  const level = usual.has(what) || reason === 'missing' ? 'info' : 'warn';
+  const msg = messages[what];
+  log[level]({ security: true, ...event }, msg);
+  recentSecurity?.add({ ...event, level, msg });
 }
 
 /** Counts an event of the security log without a line of its own. */

@@ -18,6 +18,7 @@ export function Contents({
     ['range', texts.inRange],
     ['charts', texts.trends],
     ...tableGroupsOf(context, metrics).map(({ name }) => [name, texts.groups[name]]),
+    ...(metrics.server.hasSecurityLog ? [['security', texts.securityLog] as const] : []),
     ['about', texts.about],
   ] as const;
   return (

@@ -33,8 +33,9 @@ export function DataTable({ id, caption, columns, rows }: DataTableProps): JSX.E
           </tr>
         </thead>
         <tbody>
-          {rows.map(([name = '', ...cells]) => (
-            <tr key={[name, ...cells].join('|')}>
+          {rows.map(([name = '', ...cells], row) => (
+            // Two rows may be the same, as in the security log.
+            <tr key={String(row)}>
               <th scope="row" dir="auto">
                 {name}
               </th>

@@ -190,6 +190,16 @@ export const texts: DashboardTexts = {
   spentApart: '未显示已使用数额的预算由各方分别使用。',
   unknown: '–',
 
+  securityLog: '安全日志',
+  securityEvent: '事件',
+  who: '用户或来源',
+  pause: '暂停',
+  resume: '继续',
+  logFollows: '最新的在前，自动更新。更早的事件在服务器日志中。',
+  logPaused: '已暂停。继续后会显示新事件。',
+  noSecurityEvents: '此服务器启动以来没有安全事件。',
+  moreEvents: (count) => `另有 ${count} 条未列出`,
+
   about: '此服务器',
   tenant: '租户',
   version: '版本',

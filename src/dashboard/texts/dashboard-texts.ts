@@ -204,6 +204,18 @@ export interface DashboardTexts {
   /** There is no such number. */
   readonly unknown: string;
 
+  readonly securityLog: string;
+  readonly securityEvent: string;
+  /** The user or the address that an event is about. */
+  readonly who: string;
+  readonly pause: string;
+  readonly resume: string;
+  readonly logFollows: string;
+  readonly logPaused: string;
+  readonly noSecurityEvents: string;
+  /** Events of this kind that were counted without a line. */
+  readonly moreEvents: (count: string) => string;
+
   readonly about: string;
   /** Whose figures these are, where they are not those of all. */
   readonly tenant: string;

@@ -198,6 +198,16 @@ export const texts: DashboardTexts = {
   spentApart: 'Waar niets als uitgegeven staat, geeft ieder voor zich uit.',
   unknown: '–',
 
+  securityLog: 'Beveiligingslogboek',
+  securityEvent: 'Gebeurtenis',
+  who: 'Wie',
+  pause: 'Pauzeren',
+  resume: 'Hervatten',
+  logFollows: 'Nieuwste eerst, automatisch bijgewerkt. Oudere gebeurtenissen staan in het logboek van de server.',
+  logPaused: 'Gepauzeerd. Nieuwe gebeurtenissen verschijnen zodra u hervat.',
+  noSecurityEvents: 'Geen beveiligingsgebeurtenissen sinds deze server is gestart.',
+  moreEvents: (count) => `nog ${count} niet vermeld`,
+
   about: 'Deze server',
   tenant: 'Tenant',
   version: 'Versie',

@@ -197,6 +197,16 @@ export const texts: DashboardTexts = {
   spentApart: 'A budget without an amount is counted for each user or conversation separately.',
   unknown: '–',
 
+  securityLog: 'Security log',
+  securityEvent: 'Event',
+  who: 'Who',
+  pause: 'Pause',
+  resume: 'Resume',
+  logFollows: 'Newest first, updated automatically. Older events are in the log of the server.',
+  logPaused: 'Paused. New events appear once you resume.',
+  noSecurityEvents: 'No security events since this server started.',
+  moreEvents: (count) => `${count} more not listed`,
+
   about: 'This server',
   tenant: 'Tenant',
   version: 'Version',

@@ -206,6 +206,17 @@ export const texts: DashboardTexts = {
   spentApart: 'Quand rien n’est indiqué comme dépensé, chacun dépense séparément.',
   unknown: '–',
 
+  securityLog: 'Journal de sécurité',
+  securityEvent: 'Événement',
+  who: 'Qui',
+  pause: 'Suspendre',
+  resume: 'Reprendre',
+  logFollows:
+    'Les plus récents d’abord, mis à jour automatiquement. Les événements plus anciens sont dans le journal du serveur.',
+  logPaused: 'Suspendu. Les nouveaux événements apparaîtront à la reprise.',
+  noSecurityEvents: 'Aucun événement de sécurité depuis le démarrage de ce serveur.',
+  moreEvents: (count) => `${count} de plus non listés`,
+
   about: 'Ce serveur',
   tenant: 'Locataire',
   version: 'Version',

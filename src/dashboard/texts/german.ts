@@ -205,6 +205,16 @@ export const texts: DashboardTexts = {
   spentApart: 'Wo nichts als ausgegeben angezeigt wird, gibt jeder für sich aus.',
   unknown: '–',
 
+  securityLog: 'Sicherheitsprotokoll',
+  securityEvent: 'Ereignis',
+  who: 'Wer',
+  pause: 'Anhalten',
+  resume: 'Fortsetzen',
+  logFollows: 'Neueste zuerst, automatisch aktualisiert. Ältere Ereignisse stehen im Log des Servers.',
+  logPaused: 'Angehalten. Neue Ereignisse erscheinen, sobald Sie fortsetzen.',
+  noSecurityEvents: 'Seit dem Start dieses Servers gab es keine Sicherheitsereignisse.',
+  moreEvents: (count) => `${count} weitere nicht aufgeführt`,
+
   about: 'Dieser Server',
   tenant: 'Mandant',
   version: 'Version',

@@ -204,6 +204,16 @@ export const texts: DashboardTexts = {
   spentApart: 'Dove non compare nulla come speso, ognuno spende per conto proprio.',
   unknown: '–',
 
+  securityLog: 'Registro di sicurezza',
+  securityEvent: 'Evento',
+  who: 'Chi',
+  pause: 'Sospendi',
+  resume: 'Riprendi',
+  logFollows: 'Prima i più recenti, con aggiornamento automatico. Gli eventi più vecchi sono nel log del server.',
+  logPaused: 'In pausa. I nuovi eventi compaiono alla ripresa.',
+  noSecurityEvents: 'Nessun evento di sicurezza dall’avvio di questo server.',
+  moreEvents: (count) => `altri ${count} non elencati`,
+
   about: 'Questo server',
   tenant: 'Tenant',
   version: 'Versione',

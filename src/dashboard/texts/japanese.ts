@@ -194,6 +194,16 @@ export const texts: DashboardTexts = {
   spentApart: '使用済みの表示がない予算は、それぞれが個別に使います。',
   unknown: '–',
 
+  securityLog: 'セキュリティログ',
+  securityEvent: 'イベント',
+  who: '対象',
+  pause: '一時停止',
+  resume: '再開',
+  logFollows: '新しい順に表示し、自動的に更新します。古いイベントはサーバーのログにあります。',
+  logPaused: '一時停止中です。再開すると新しいイベントが表示されます。',
+  noSecurityEvents: 'このサーバーの起動以降、セキュリティイベントはありません。',
+  moreEvents: (count) => `ほか ${count} 件は省略`,
+
   about: 'このサーバー',
   tenant: 'テナント',
   version: 'バージョン',

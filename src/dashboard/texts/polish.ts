@@ -194,6 +194,16 @@ export const texts: DashboardTexts = {
   spentApart: 'Tam, gdzie nie podano wydatków, każdy wydaje osobno.',
   unknown: '–',
 
+  securityLog: 'Dziennik bezpieczeństwa',
+  securityEvent: 'Zdarzenie',
+  who: 'Kto',
+  pause: 'Wstrzymaj',
+  resume: 'Wznów',
+  logFollows: 'Najnowsze na górze, aktualizowane automatycznie. Starsze zdarzenia są w dzienniku serwera.',
+  logPaused: 'Wstrzymano. Nowe zdarzenia pojawią się po wznowieniu.',
+  noSecurityEvents: 'Brak zdarzeń bezpieczeństwa od uruchomienia tego serwera.',
+  moreEvents: (count) => `niewymienione: ${count}`,
+
   about: 'Ten serwer',
   tenant: 'Dzierżawa',
   version: 'Wersja',

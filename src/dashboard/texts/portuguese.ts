@@ -199,6 +199,16 @@ export const texts: DashboardTexts = {
   spentApart: 'Onde nada é indicado como gasto, cada um gasta em separado.',
   unknown: '–',
 
+  securityLog: 'Registo de segurança',
+  securityEvent: 'Evento',
+  who: 'Quem',
+  pause: 'Pausar',
+  resume: 'Retomar',
+  logFollows: 'Primeiro os mais recentes, com atualização automática. Os mais antigos estão no registo do servidor.',
+  logPaused: 'Em pausa. Os novos eventos aparecem quando retomar.',
+  noSecurityEvents: 'Nenhum evento de segurança desde o arranque deste servidor.',
+  moreEvents: (count) => `mais ${count} não listados`,
+
   about: 'Este servidor',
   tenant: 'Inquilino',
   version: 'Versão',

@@ -197,6 +197,17 @@ export const texts: DashboardTexts = {
   spentApart: 'Donde no se muestra nada como gastado, cada uno gasta por separado.',
   unknown: '–',
 
+  securityLog: 'Registro de seguridad',
+  securityEvent: 'Evento',
+  who: 'Quién',
+  pause: 'Pausar',
+  resume: 'Reanudar',
+  logFollows:
+    'Primero los más recientes, con actualización automática. Los anteriores están en el registro del servidor.',
+  logPaused: 'En pausa. Los eventos nuevos aparecerán al reanudar.',
+  noSecurityEvents: 'Ningún evento de seguridad desde que se inició este servidor.',
+  moreEvents: (count) => `${count} más sin mostrar`,
+
   about: 'Este servidor',
   tenant: 'Inquilino',
   version: 'Versión',

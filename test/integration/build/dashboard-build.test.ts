@@ -18,10 +18,10 @@ describe('the built dashboard', () => {
   beforeAll(() => buildDashboard({ root, outdir }));
   afterAll(() => rmSync(outdir, { recursive: true, force: true }));
 
-  it.each(languages)('is no more than 22 KB in %s', (language) => {
+  it.each(languages)('is no more than 23 KB in %s', (language) => {
     const texts = new RegExp(`^texts-${language.toLowerCase()}-[0-9A-F]{8}\\.js$`);
     expect(gzipped(texts)).toBeGreaterThan(500);
-    expect(gzipped(/^dashboard(-[0-9A-F]{8}\.(js|css)|\.html)$/) + gzipped(texts)).toBeLessThanOrEqual(22 * 1024);
+    expect(gzipped(/^dashboard(-[0-9A-F]{8}\.(js|css)|\.html)$/) + gzipped(texts)).toBeLessThanOrEqual(23 * 1024);
   });
 
   it('needs no style and no code but its own files', () => {

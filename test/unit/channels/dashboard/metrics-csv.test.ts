@@ -51,6 +51,7 @@ async function figures(): Promise<AdminMetrics> {
       configuration: 'c',
       options: [],
       warnings: [],
+      hasSecurityLog: false,
     },
   };
 }
