@@ -32,7 +32,6 @@ describeInBrowser('what the user could say next (contract/widget.md#under-an-ans
     await list.waitFor();
     expect(await list.getByRole('button').allTextContents()).toEqual(['Is <b>it</b> late?', 'Why?']);
     expect(await axeViolations(page)).toEqual([]);
-    if (process.env['SHOT'] !== undefined) await page.screenshot({ path: process.env['SHOT'] });
     await composer.fill('Hm');
     await list.waitFor({ state: 'hidden' });
     await composer.fill('');

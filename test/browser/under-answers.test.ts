@@ -4,6 +4,7 @@ import { describeInBrowser } from '../support/browser.ts';
 import { patienceMs } from '../support/patience.ts';
 import { calling, type ModelScript, saying } from '../support/scripted-model.ts';
 import { scriptedServer } from '../support/scripted-server.ts';
+import { tellInstead } from '../support/told-events.ts';
 
 const plugin = `export default { name: 'desk', actions: [
   { name: 'cancel_order', title: 'Cancel an order', description: 'Cancels it.', parameters: { type: 'object', properties: {} },
@@ -76,8 +77,8 @@ describeInBrowser('what stands under an answer (contract/widget.md#under-an-answ
     expect(sent.filter(({ role }) => role !== 'system').map(({ content }) => content)).toEqual(['Another question']);
   });
 
-  // proves wire-22-33
-  it('offers neither once an action has run, and keeps what the server does not let go', async () => {
+  // proves wire-22-32
+  it('offers neither once an action has run', async () => {
     const { url } = await start([calling({ name: 'cancel_order', arguments: {} }), saying('Cancelled.')]);
     const { panel, openPanel, say, log } = await pages.open(url);
     await openPanel();
@@ -87,5 +88,23 @@ describeInBrowser('what stands under an answer (contract/widget.md#under-an-answ
     await panel.getByRole('button', { name: 'Good answer' }).waitFor();
     await expect.poll(() => panel.getByRole('button', { name: 'Try again' }).count()).toBe(0);
     await expect.poll(() => panel.getByRole('button', { name: 'Edit message' }).count()).toBe(0);
+  });
+
+  // proves wire-22-33
+  it('keeps the exchange on the screen where the server does not let it go, and says why', async () => {
+    const { url, model } = await start([saying('First.')]);
+    const { page, panel, openPanel, say, log } = await pages.open(url, { bypassCSP: true });
+    // What the page takes for the id of the turn is no turn of the server.
+    await tellInstead(page, (event) => {
+      const { turnId } = event.fields;
+      return [typeof turnId === 'string' ? { ...event, fields: { ...event.fields, turnId: `${turnId}x` } } : event];
+    });
+    await openPanel();
+    await say('A question');
+    await log.getByText('First.').waitFor();
+    await panel.getByRole('button', { name: 'Try again' }).click();
+    await log.getByText('This message cannot be replaced any more').waitFor();
+    expect(await log.getByText('First.').count()).toBe(1);
+    expect(model.requests).toHaveLength(1);
   });
 });

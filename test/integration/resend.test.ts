@@ -12,11 +12,11 @@ const plugin = `export default { name: 'desk', actions: [
   { name: 'cancel_order', description: 'Cancels it.', parameters: { type: 'object', properties: {} }, execute: () => 'cancelled' },
   { name: 'look', description: 'Looks.', readOnly: true, parameters: { type: 'object', properties: {} }, execute: () => 'three' }] }`;
 
-const start = (scripts: readonly ModelScript[]): Promise<ScriptedServer> =>
+const start = (scripts: readonly ModelScript[], settings: object = {}): Promise<ScriptedServer> =>
   scriptedServer({
     scripts,
     plugin,
-    settings: { auth: { jwt: { secret: tokenSecret } }, chatHistoryProvider: 'storage' },
+    settings: { auth: { jwt: { secret: tokenSecret } }, chatHistoryProvider: 'storage', ...settings },
   });
 
 interface Sent {
@@ -158,5 +158,43 @@ describe('a message that takes the place of the last exchange (contract/hub.md#s
     const next = await connectAs(server.url, ann);
     await next.invoke('OpenConversation', id);
     expect(await send(next, 'No', { replaces: turnId })).toMatchObject({ code: 'resend_refused' });
+  });
+
+  // proves wire-22-26
+  it('that waits at a question takes the place of the exchange in a restored conversation, too', async () => {
+    const server = await start(
+      [
+        saying('One.'),
+        saying('Two.'),
+        calling({ name: 'cancel_order', arguments: {} }),
+        // The turn and its copy both go on once the question is answered.
+        saying('Cancelled.'),
+        saying('Cancelled.'),
+        saying('Three.'),
+      ],
+      { hitlMode: 'Native' },
+    );
+    const { url } = server;
+    const hub = await connectAs(url, ann);
+    await send(hub, 'first');
+    const { turnId } = await send(hub, 'second');
+    const asked = new Promise((resolve) => hub.on('ConfirmationRequested', resolve));
+    const waiting = send(hub, 'second, in other words', { replaces: turnId }).catch(() => undefined);
+    await asked;
+    const snapshotOf = (connection: HubConnection): string =>
+      `${url}/helper/session?connectionId=${String(connection.connectionId)}`;
+    const { body: saved } = await asUser(snapshotOf(hub), ann);
+    const next = await connectAs(url, ann);
+    const ended = new Promise((resolve) => next.on('TurnCompleted', resolve));
+    const restored = await asUser(snapshotOf(next), ann, { method: 'POST', body: saved });
+    expect(JSON.stringify(restored.body['messages'])).not.toContain('Two.');
+    const [question] = restored.body['openConfirmations'] as readonly { readonly actionId: string }[]; // contract/sessions.md
+    const answer = { actionId: question?.actionId, approved: true };
+    expect(await asUser(`${url}/helper/approve`, ann, { method: 'POST', body: answer })).toMatchObject({ status: 200 });
+    await Promise.all([ended, waiting]);
+    expect(await keptOf(url)).toEqual(['first', 'One.', 'second, in other words', 'Cancelled.']);
+    await send(next, 'third');
+    expect(lastSent(server).join('\n')).not.toContain('Two.');
+    expect(await keptOf(url)).toEqual(['first', 'One.', 'second, in other words', 'Cancelled.', 'third', 'Three.']);
   });
 });

@@ -103,6 +103,7 @@ export function fakeAssistant(...nextTurns: FakeTurn[]): FakeAssistant {
     replicaOfTurn: async () => undefined,
     replicaOfQuestion: async () => undefined,
     untilKept: () => Promise.resolve(),
+    followUps: () => Promise.resolve({ messages: [], pages: [] }),
     serveWith: () => Promise.resolve(),
     checksMessages: false,
     openConversations: () => [],

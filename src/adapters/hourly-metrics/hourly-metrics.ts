@@ -20,7 +20,7 @@ export interface HourlyMetricsOptions {
   readonly mostTenants?: number;
 }
 
-/** A tenant with a single connection takes a few KiB. A tenant that is busy all the time takes up to some 200 KiB. */
+/** A tenant with a single connection takes a few KiB. A tenant that is busy all the time takes up to some 500 KiB, its slowest and dearest turns included. */
 const defaultMostTenants = 1000;
 
 /**

@@ -2,7 +2,7 @@ import type { FastifySchema } from 'fastify';
 import { HelperError } from '../../core/errors/helper-error.ts';
 import type { Attachment, CurrentPage, SentMessage } from '../../core/request/turn-request.ts';
 import type { Admission } from '../shared/admit-requests.ts';
-import { isBase64, isMediaType } from '../shared/attached-data.ts';
+import { isContent, isMediaType } from '../shared/attached-data.ts';
 import { describeEndpoint, securityOf } from '../shared/describe-endpoint.ts';
 import { readPage } from '../shared/read-message.ts';
 import { ValueFault } from '../shared/read-values.ts';
@@ -275,7 +275,7 @@ function attachmentIn(part: InputPart): readonly Attachment[] {
   const isData = source?.type === 'data' && (type === 'image' || type === 'document');
   const given = type === 'binary' ? { value: data, mimeType } : isData ? source : {};
   const contentType = type === 'image' && given.mimeType?.startsWith('image/') !== true ? '' : given.mimeType;
-  if (!isMediaType(contentType) || !isBase64(given.value))
+  if (!isMediaType(contentType) || !isContent(given.value))
     throw new HelperError('invalid_request', 'Only text, and pictures and documents as base64 data, are supported.');
   const name = [filename, part.metadata?.filename, part.metadata?.name].find((one) => typeof one === 'string');
   return [{ ...(name === undefined ? {} : { name: name.slice(0, 255) }), contentType, data: given.value }];

@@ -45,8 +45,8 @@ export interface SaidInConversation {
   readonly messages: readonly KeptMessage[];
   /** The summary that this turn has made of the messages before it (contract/sessions.md#summaries). */
   readonly summed?: SummedBefore | undefined;
-  /** The turn of which this one is a copy. */
-  readonly replaces?: string | undefined;
+  /** As in `ConversationAddition`. */
+  readonly replaces?: readonly string[];
 }
 
 /** A conversation as its user finds it in a list. Times are epoch milliseconds. */
@@ -55,8 +55,8 @@ export type ConversationHead = StoredConversationHead;
 /** A conversation with what was said in it. */
 export interface OpenedConversation extends ConversationHead {
   readonly messages: readonly KeptMessage[];
-  /** The messages without those of one turn. A copy of a turn uses it, because the copy takes the place of the turn. */
-  messagesWithout(turnId: string): readonly KeptMessage[];
+  /** The messages without those of some turns. A turn that takes the place of others uses it. */
+  messagesWithout(...turnIds: readonly (string | undefined)[]): readonly KeptMessage[];
 }
 
 /** What conversations are kept with. */
@@ -90,7 +90,7 @@ export class KeptConversations {
         owner,
         turn: this.#sealed(id, turnId, { messages, summed }),
         before: before.length === 0 ? undefined : this.#sealed(id, beforeFirst, { messages: before }),
-        replaces,
+        ...(replaces && { replaces }),
       },
       bounds,
     );
@@ -118,8 +118,8 @@ export class KeptConversations {
     const opened = stored.turns.map(({ turnId, text }) => this.#opened(id, turnId, text));
     const turns = opened.filter((turn) => turn !== undefined);
     if (turns.length < opened.length) return undefined;
-    const said = (without?: string): readonly KeptMessage[] =>
-      withSummaries(turns.filter(({ turnId }) => turnId !== without));
+    const said = (...without: readonly (string | undefined)[]): readonly KeptMessage[] =>
+      withSummaries(turns.filter(({ turnId }) => !without.includes(turnId)));
     const { title: _, turns: __, ...head } = stored;
     return { ...head, title: this.#title(stored), messages: said(), messagesWithout: said };
   }

@@ -14,13 +14,13 @@ export type KeptTurnText = StoredConversationTurn & { readonly replaces?: string
  */
 export function withTurn(
   turns: readonly KeptTurnText[],
-  { turn, before, replaces }: ConversationAddition,
+  { turn, before, replaces = [] }: ConversationAddition,
   bounds: ConversationBounds,
 ): readonly KeptTurnText[] {
   const earlier: readonly KeptTurnText[] = turns.length === 0 && before !== undefined ? [before] : turns;
-  const others = earlier.filter(({ turnId }) => turnId !== replaces);
+  const others = earlier.filter(({ turnId }) => !replaces.includes(turnId));
   const isThere = others.some((other) => other.turnId === turn.turnId || other.replaces === turn.turnId);
-  return withinBounds(isThere ? others : [...others, { ...turn, replaces }], bounds);
+  return withinBounds(isThere ? others : [...others, { ...turn, replaces: replaces[0] }], bounds);
 }
 
 /** The turns with another text of one of them. Undefined when there is no such turn, or when its text is another one now. */

@@ -1,5 +1,5 @@
 import type { FileMediaType } from '../ports/message-file.ts';
-import { isBase64 } from './image-type.ts';
+import { isBase64 } from '../base/is-base64.ts';
 
 /** Base64 characters of the bytes at the beginning of a file that are looked at. Some writers put up to a kilobyte before a PDF. */
 const headCharacters = 2048;

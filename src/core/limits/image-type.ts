@@ -1,3 +1,4 @@
+import { isBase64 } from '../base/is-base64.ts';
 import type { MessageImage } from '../ports/message-image.ts';
 
 /** Base64 characters of the first twelve bytes of a file. These bytes tell the types of images apart. */
@@ -25,9 +26,4 @@ function typeOfHead(head: string): MessageImage['mediaType'] | undefined {
   if (head.startsWith('GIF87a') || head.startsWith('GIF89a')) return 'image/gif';
   if (head.startsWith('RIFF') && head.startsWith('WEBP', 8)) return 'image/webp';
   return undefined;
-}
-
-/** Whether a text is pure base64. Providers refuse a whole request for one character outside base64. */
-export function isBase64(data: string): boolean {
-  return data.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(data);
 }

@@ -30,8 +30,8 @@ export interface ConversationAddition {
   readonly turn: StoredConversationTurn;
   /** What was said before this turn. It is stored only where nothing of the conversation is stored yet. */
   readonly before?: StoredConversationTurn | undefined;
-  /** The turn of which this turn is a copy. This turn replaces it, whichever of the two is added first. */
-  readonly replaces?: string | undefined;
+  /** The turns whose place this turn takes. The first one may still be added later, and is then not there either. */
+  readonly replaces?: readonly string[];
 }
 
 /** Another text for a stored turn. */

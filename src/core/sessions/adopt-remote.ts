@@ -44,6 +44,6 @@ export function handOut<Session extends object>(
   for (const each of waiting) drop(each);
   return {
     messages: transcript.kept,
-    waiting: waiting.map(({ message, options }) => ({ message, page: options?.page })),
+    waiting: waiting.map(({ message, options }) => ({ message, page: options?.page, replaces: options?.replaces })),
   };
 }

@@ -139,7 +139,7 @@ export class LiveSession implements Session {
     this.#conversation.stoppedWaiting = undefined;
     if (copyOf === undefined) return { conversationId: this.conversationId, turn: undefined };
     // The copied turn has its message already: the message stands in its record.
-    const turn = this.#run(this.#request({ text: '' }, undefined), { copyOf });
+    const turn = this.#run(this.#request({ text: '' }, { replaces: copyOf.replaces }), { copyOf });
     this.#follow(turn);
     this.#options.onCopy?.(turn);
     return { conversationId: this.conversationId, turn };
@@ -199,11 +199,12 @@ export class LiveSession implements Session {
     const conversation = new LiveConversation<LiveSession>(this);
     conversation.page = this.#conversation.page;
     this.#conversation = conversation;
-    const whole = adoptRemote(conversation, turn, ({ message, page }) => {
+    const whole = adoptRemote(conversation, turn, ({ message, page, replaces }) => {
       if (this.#closed || this.#conversation !== conversation) return;
       const place = this.#options.queueRoom.take(this.#caller, queuedBytes(message, page));
       const resolve = (begun: Turn): void => this.#options.onCopy?.(begun);
-      if (place !== undefined) this.#wait({ message, options: page && { page }, resolve, place });
+      const options = { ...(page && { page }), replaces };
+      if (place !== undefined) this.#wait({ message, options, resolve, place });
     });
     this.#follow(turn, whole);
   }

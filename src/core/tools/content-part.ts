@@ -1,3 +1,4 @@
+import { isBase64 } from '../base/is-base64.ts';
 import { oneLine } from '../base/one-line.ts';
 import { maxResultLength, modelText } from './model-text.ts';
 
@@ -96,10 +97,6 @@ function faultOfResource(resource: unknown): string | undefined {
   if (mimeType !== undefined && !isMediaType(mimeType)) return 'needs a mimeType such as text/csv';
   if (typeof text === 'string') return blob === undefined ? undefined : 'needs either text or blob';
   return isBase64(blob) ? undefined : 'needs a text, or a blob in base64';
-}
-
-function isBase64(value: unknown): value is string {
-  return typeof value === 'string' && value.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(value);
 }
 
 function isMediaType(value: unknown): value is string {

@@ -99,7 +99,7 @@ function optionsOf({ request, conversation, kept, copyOf }: TurnStart, services:
     conversationId: conversation.id,
     request,
     history: header?.history ?? conversation.before(request.replaces),
-    recentWords: conversation.recentWords,
+    recentWords: conversation.recentWords(request.replaces),
     askedAt: header?.askedAt ?? copyOf?.askedAt ?? (services.times ?? services.calls.clock).now(),
     maxToolRounds: header?.maxToolRounds ?? services.maxToolRounds,
     isCopy: header?.isCopy ?? copyOf !== undefined,

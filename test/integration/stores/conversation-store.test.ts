@@ -93,12 +93,26 @@ describe.each<readonly [string, () => Promise<Stores>]>([
     const stores = await open();
     const { conversations } = stores;
     await conversations.add(turn('c', 'original'), bounds);
-    await conversations.add(turn('c', 'copy', { replaces: 'original' }), bounds);
+    await conversations.add(turn('c', 'copy', { replaces: ['original'] }), bounds);
     await conversations.add(turn('c', 'original'), bounds);
     expect(await turnsOf(stores, 'c')).toEqual([['copy', 'text of copy']]);
-    await conversations.add(turn('d', 'copy', { replaces: 'original' }), bounds);
+    await conversations.add(turn('d', 'copy', { replaces: ['original'] }), bounds);
     await conversations.add(turn('d', 'original'), bounds);
     expect(await turnsOf(stores, 'd')).toEqual([['copy', 'text of copy']]);
+  });
+
+  // proves service-2.9-76, wire-22-26
+  it('a copy of a turn that took the place of another one takes the place of both', async () => {
+    const stores = await open();
+    const { conversations } = stores;
+    await conversations.add(turn('c', 'first'), bounds);
+    await conversations.add(turn('c', 'replaced'), bounds);
+    await conversations.add(turn('c', 'copy', { replaces: ['waiting', 'replaced'] }), bounds);
+    await conversations.add(turn('c', 'waiting'), bounds);
+    expect(await turnsOf(stores, 'c')).toEqual([
+      ['first', 'text of first'],
+      ['copy', 'text of copy'],
+    ]);
   });
 
   // proves service-2.9-80

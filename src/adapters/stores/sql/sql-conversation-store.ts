@@ -31,7 +31,7 @@ export class SqlConversationStore implements ConversationStore {
   }
 
   async add(
-    { conversation, owner, turn, before, replaces }: ConversationAddition,
+    { conversation, owner, turn, before, replaces = [] }: ConversationAddition,
     bounds: ConversationBounds,
   ): Promise<void> {
     const { id } = conversation;
@@ -44,8 +44,8 @@ export class SqlConversationStore implements ConversationStore {
       [
         statement(this.#begunOrContinued(conversation, owner), 1),
         ...(before === undefined ? [] : [statement(this.#turns.begin(id, before))]),
-        ...(replaces === undefined ? [] : [statement(this.#turns.remove(id, replaces))]),
-        statement(this.#turns.append(id, turn, replaces)),
+        ...replaces.map((turnId) => statement(this.#turns.remove(id, turnId))),
+        statement(this.#turns.append(id, turn, replaces[0])),
         statement(this.#turns.trim(id, bounds)),
         ...this.#gone(over, conversation.lastAt),
       ],

@@ -152,7 +152,7 @@ export class SessionSnapshots {
     }
     const stored = await conversations.open(principal.userKey, id);
     if (stored === undefined) return saved;
-    const today = waiting?.turnId === undefined ? stored.messages : stored.messagesWithout(waiting.turnId);
+    const today = stored.messagesWithout(waiting?.turnId, waiting?.replaces);
     return { conversationId: id, messages: today, ...(waiting && { waiting }) };
   }
 
@@ -184,10 +184,11 @@ export class SessionSnapshots {
 }
 
 function withoutOthers(messages: readonly KeptMessage[]): readonly KeptMessage[] {
-  return messages.map(({ message, at, before }) => ({
+  return messages.map(({ message, at, before, turn }) => ({
     message: withoutExtras(message),
     at,
     ...(before === undefined ? {} : { before }),
+    ...(turn === undefined ? {} : { turn }),
   }));
 }
 

@@ -57,9 +57,9 @@ export function snapshotContent(
     ...(conversationId === undefined ? {} : { conversationId }),
   };
   if (!('history' in saved)) return { ...head, messages: saved };
-  const { history, turnId, ...waiting } = saved;
-  // The id of the turn is needed only where the conversation is kept: there the copy of the turn replaces the turn.
-  const turn = conversationId === undefined || turnId === undefined ? waiting : { ...waiting, turnId };
+  const { history, turnId, replaces, ...waiting } = saved;
+  // These ids are needed only where the conversation is kept: there the copy takes the place of both turns.
+  const turn = conversationId === undefined || turnId === undefined ? waiting : { ...waiting, turnId, replaces };
   return { ...head, messages: history, openRequests: { version: openRequestsVersion, turn } };
 }
 

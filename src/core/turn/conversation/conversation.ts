@@ -83,9 +83,12 @@ export class Conversation {
     return this.last(this.#messages.length);
   }
 
-  /** What was said in the last three turns, the oldest first. Messages from a snapshot are left out: only the model gets their words. */
-  get recentWords(): readonly string[] {
-    return this.#recent.flat();
+  /**
+   * What was said in the last three turns, the oldest first, without what is `replaced`. Messages from a snapshot are left out: only the model
+   * gets their words.
+   */
+  recentWords(replaced?: string): readonly string[] {
+    return this.#recentBefore(replaced).flat();
   }
 
   /** The last `count` messages. */
@@ -105,16 +108,27 @@ export class Conversation {
     });
   }
 
-  /** Whether this turn is the last one of the conversation, and has changed nothing. */
+  /**
+   * Whether this turn is the last one of the conversation, and has changed nothing. An exchange that holds the summary of what came before it
+   * stays, since the summary would go with it.
+   */
   canReplace(turnId: string): boolean {
     const mark = this.#lastTurn;
-    return mark?.turnId === turnId && mark.acted === undefined;
+    const hasSummary = this.#messages.slice(this.#lastAsked).some((message) => this.#summaries?.has(message));
+    return mark?.turnId === turnId && mark.acted === undefined && !hasSummary;
   }
 
   /** The messages that a turn begins with: all of them, without those of the last turn if its exchange is replaced. */
   before(replaced: string | undefined): readonly KeptMessage[] {
-    if (replaced === undefined || this.#lastTurn?.turnId !== replaced) return this.kept;
-    return this.kept.slice(0, this.#lastAsked);
+    return this.#isLast(replaced) ? this.kept.slice(0, this.#lastAsked) : this.kept;
+  }
+
+  #isLast(turnId: string | undefined): boolean {
+    return turnId !== undefined && this.#lastTurn?.turnId === turnId;
+  }
+
+  #recentBefore(replaced: string | undefined): readonly (readonly string[])[] {
+    return this.#isLast(replaced) ? this.#recent.slice(0, -1) : this.#recent;
   }
 
   /** The index of the last message of the user; -1 without one. */
@@ -134,7 +148,8 @@ export class Conversation {
     times: { readonly askedAt: number; readonly answeredAt: number },
   ): void {
     if (this.#isForgotten) return;
-    if (replaces !== undefined && this.#lastTurn?.turnId === replaces) this.#dropLast();
+    const recent = this.#recentBefore(replaces);
+    if (this.#isLast(replaces)) this.#dropLast();
     const added = messages.map(({ role }) => (role === 'user' ? times.askedAt : times.answeredAt));
     const limit = reduced === undefined ? maxSessionMessages : 0;
     const all = [...chosen(this.#times, reduced), ...added];
@@ -149,7 +164,7 @@ export class Conversation {
       if (message.role === 'user') this.#turns.set(message, turn);
     }
     this.#forgetShown();
-    this.#recent = [...this.#recent, wordsOf(messages)].slice(-recentTurns);
+    this.#recent = [...recent, wordsOf(messages)].slice(-recentTurns);
   }
 
   /**

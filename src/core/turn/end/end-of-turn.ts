@@ -149,15 +149,16 @@ function budgetEvent(
 }
 
 /** The number that the text of a code names. */
-function limitOf(code: TurnErrorCode, { maxMessageLength, images, files }: TurnServices): string {
+function limitOf(code: TurnErrorCode, { maxMessageLength, images, files, calls }: TurnServices): string {
+  const { texts } = calls;
   if (code === 'too_many_images') return String(images.maxImagesPerMessage);
-  if (code === 'image_too_large') return megabytes(images.maxImageBytes);
+  if (code === 'image_too_large') return megabytes(images.maxImageBytes, texts);
   if (code === 'too_many_files') return String(files?.settings.maxFilesPerMessage ?? 0);
-  if (code === 'file_too_large') return megabytes(files?.settings.maxFileBytes ?? 0);
+  if (code === 'file_too_large') return megabytes(files?.settings.maxFileBytes ?? 0, texts);
   return String(maxMessageLength);
 }
 
-/** Users know sizes in megabytes. Two decimals are enough for any useful limit. */
-function megabytes(bytes: number): string {
-  return String(Number((bytes / 1024 / 1024).toFixed(2)));
+/** A limit as users know sizes: in megabytes, as their language writes numbers. Two decimals are enough for any useful limit. */
+function megabytes(bytes: number, { locale }: ServerTexts): string {
+  return new Intl.NumberFormat(locale, { maximumFractionDigits: 2 }).format(Math.max(0.01, bytes / 1024 / 1024));
 }

@@ -46,7 +46,7 @@ export async function keepConversation(
     before: conversation.isStored ? [] : turn.options.history,
     messages: said,
     summed: summedBefore(turn),
-    replaces: turn.options.copyOf ?? turn.request.replaces,
+    replaces: [turn.options.copyOf, turn.request.replaces].filter((id) => id !== undefined),
   });
   // The end of a kept turn needs the same store, so such a turn waits here without a time limit.
   if (turn.tape.isKept) await untilHeld(() => storeUnstored(conversation, keeper));

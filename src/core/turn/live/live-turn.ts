@@ -291,7 +291,7 @@ export class LiveTurn implements Turn, TurnScope {
     const steps = [...this.record.entries()].filter(([key]) => key !== 'stop');
     const told = [...this.events.toldKeys].filter((key) => key.startsWith('coordinator/'));
     const { history, askedAt } = this.options;
-    return { turnId: this.id, history, askedAt, steps, told };
+    return { turnId: this.id, replaces: this.request.replaces, history, askedAt, steps, told };
   }
 
   #leave(listener: TurnListener): void {

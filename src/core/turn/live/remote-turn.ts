@@ -20,10 +20,18 @@ export interface FoundTurn {
   readonly sources: readonly KeptSource[];
 }
 
+/** A message that waits for its turn in a conversation that is handed out. */
+export interface WaitingThere {
+  readonly message: TurnMessage;
+  readonly page?: CurrentPage | undefined;
+  /** As in `SendOptions`. */
+  readonly replaces?: string | undefined;
+}
+
 /** A conversation that another replica hands out: its messages, and those that wait for their turn. */
 export interface HandedOut {
   readonly messages: readonly KeptMessage[];
-  readonly waiting: readonly { readonly message: TurnMessage; readonly page?: CurrentPage | undefined }[];
+  readonly waiting: readonly WaitingThere[];
 }
 
 /** How a turn is read and stopped wherever it runs, and wherever it goes on when its replica ends. */

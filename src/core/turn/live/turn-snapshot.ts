@@ -4,6 +4,8 @@ import type { KeptMessage } from '../../request/kept-message.ts';
 export interface TurnSnapshot {
   /** Absent in snapshots of version 1.0. */
   readonly turnId?: string;
+  /** The turn whose exchange this one takes the place of. */
+  readonly replaces?: string | undefined;
   /** The conversation before the turn. */
   readonly history: readonly KeptMessage[];
   /** When the user's message was said, in epoch milliseconds. */

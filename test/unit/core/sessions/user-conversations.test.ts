@@ -22,7 +22,6 @@ describe('a conversation that is deleted somewhere else (contract/sessions.md#ke
     const message = { message: { role: 'user', text: 'Secret.' }, at: 1 } as const;
     await kept.add({
       ...{ conversationId: 'c1', owner: ann.userKey, turnId: 't1', before: [], messages: [message] },
-      replaces: undefined,
     });
     const { assistant } = testAssistant({ model: fakeModel({ text: 'ok' }) });
     const session = assistant.openSession({ channel: 'hub', principal: ann });
@@ -42,7 +41,6 @@ describe('a conversation that is deleted somewhere else (contract/sessions.md#ke
     const message = { message: { role: 'user', text: 'Secret.' }, at: 1 } as const;
     await kept.add({
       ...{ conversationId: 'c1', owner: 'sub:ann', turnId: 't1', before: [], messages: [message] },
-      replaces: undefined,
     });
     const forget = vi.fn(() => Promise.reject(new Error('that replica does not answer')));
     const users = new UserConversations({ kept, forget, clock, cards });

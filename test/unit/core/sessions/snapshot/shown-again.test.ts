@@ -163,7 +163,8 @@ describe('what was shown beside the text of a conversation that is put back (con
     expect(other.messages.map(({ answer }) => answer)).toEqual([undefined, undefined]);
   });
 
-  it('is left out of a snapshot that it would make too long', async () => {
+  // proves wire-22-05
+  it('is left out of a snapshot that it would make too long, which keeps ratings', async () => {
     const { assistant, session, snapshots } = await played();
     const { message } = session.transcript[2] ?? {};
     if (message === undefined) throw new Error('no tool message');
@@ -171,7 +172,7 @@ describe('what was shown beside the text of a conversation that is put back (con
     const user: ChatMessage = { role: 'user', text: 'y'.repeat(8 * 1024 * 1024 - 100_000) };
     const at = 0;
     session.replaceConversation([
-      { message: user, at },
+      { message: user, at, turn: { turnId: 't', feedback: { rating: 'good' } } },
       { message, at, shown: events },
     ]);
     const { messages } = await snapshots.restore(
@@ -180,6 +181,7 @@ describe('what was shown beside the text of a conversation that is put back (con
     );
     expect(messages).toHaveLength(1);
     expect(messages[0]).not.toHaveProperty('answer');
+    expect(messages[0]).toMatchObject({ turnId: 't', feedback: { rating: 'good' } });
   });
 });
 
