@@ -2,7 +2,7 @@
 export interface SecurityLogLine {
   readonly time: string;
   readonly level: 'info' | 'warn';
-  readonly msg: string;
+  readonly message: string;
   /** What happened, such as `authentication_failed`. */
   readonly what: string;
   readonly reason: string;

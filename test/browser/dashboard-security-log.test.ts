@@ -59,7 +59,7 @@ describeInBrowser('the security log on the dashboard (contract/operations.md#sec
     const box = section.getByRole('group', { name: 'Security log' });
     await section.getByRole('button', { name: 'Pause' }).focus();
     await page.keyboard.press('Tab');
-    expect(await box.evaluate((element) => element.matches(':focus'))).toBe(true);
+    await page.locator(':focus').and(box).waitFor();
     expect(await axeViolations(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
     expect(messages).toEqual([]);

@@ -182,6 +182,7 @@ describe('GET /helper/openapi.json (contract/addresses.md#openapi)', () => {
       HELPER__SERVER__SECURITYCONTACT: 'mailto:security@example.com',
       HELPER__DASHBOARDROLE: '',
       HELPER__USEMEMORYCONTEXT: 'true',
+      HELPER__ENABLEFOLLOWUPS: 'true',
     });
     const document = await openApiOf(url);
     const client = new DocumentClient(url, document);

@@ -5,11 +5,11 @@ const text = { type: 'string' } as const;
 
 const line = {
   type: 'object',
-  required: ['time', 'level', 'msg', 'what', 'reason', 'who'],
+  required: ['time', 'level', 'message', 'what', 'reason', 'who'],
   properties: {
     time: { type: 'string', format: 'date-time' },
     level: { enum: ['info', 'warn'] },
-    msg: text,
+    message: text,
     what: text,
     reason: text,
     who: { type: 'string', description: 'A user key, the keyed hash of an address, or anonymous.' },

@@ -5,7 +5,7 @@ export type SecurityLine = SecurityEvent & {
   /** As ISO 8601. */
   readonly time: string;
   readonly level: 'info' | 'warn';
-  readonly msg: string;
+  readonly message: string;
 };
 
 /** The most lines that are kept. Without a limit, refused callers could fill the memory. */
@@ -22,7 +22,7 @@ export class RecentSecurity {
   }
 
   /** Keeps a line, and forgets the oldest one beyond the limit. */
-  add(line: SecurityEvent & Pick<SecurityLine, 'level' | 'msg'>): void {
+  add(line: SecurityEvent & Pick<SecurityLine, 'level' | 'message'>): void {
     this.#lines.push({ time: new Date(this.#now()).toISOString(), ...line });
     if (this.#lines.length > mostLines) this.#lines.shift();
   }

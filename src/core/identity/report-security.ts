@@ -46,9 +46,9 @@ export function reportSecurity(event: SecurityEvent, { log, metrics, recentSecur
   const { what, reason } = event;
   countSecurity(event, metrics);
   const level = usual.has(what) || reason === 'missing' ? 'info' : 'warn';
-  const msg = messages[what];
-  log[level]({ security: true, ...event }, msg);
-  recentSecurity?.add({ ...event, level, msg });
+  const message = messages[what];
+  log[level]({ security: true, ...event }, message);
+  recentSecurity?.add({ ...event, level, message });
 }
 
 /** Counts an event of the security log without a line of its own. */
