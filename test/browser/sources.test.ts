@@ -65,6 +65,35 @@ describeInBrowser('the documents that a reply goes by (contract/knowledge.md#cit
     await log.getByRole('note', { name: '[3] Internal note' }).getByText('A note.').waitFor();
   });
 
+  // proves wire-22-41
+  it('come into view on a low screen, and Escape closes them and not the panel that fills it', async () => {
+    const { url } = await scriptedServer({
+      scripts: [saying(`Within 30 days [1].\n\n${'And a paragraph that takes some lines of the panel. '.repeat(3)}`)],
+      plugin,
+      settings: { useRag: true, showRagSources: true },
+    });
+    const { log, panel, openPanel, say } = await pages.open(url, { viewport: { width: 320, height: 360 } });
+    await openPanel();
+    await say('How long may I send it back?');
+    await panel.getByRole('group', { name: 'Sources' }).waitFor();
+    const cite = log.getByRole('button', { name: '[1] Returns' });
+    await cite.click();
+    const excerpt = log.getByRole('note', { name: '[1] Returns' });
+    const isInView = (): Promise<boolean> =>
+      excerpt.evaluate((note) => {
+        const view = note.closest('.log')?.getBoundingClientRect();
+        const { top, bottom } = note.getBoundingClientRect();
+        return view !== undefined && top >= view.top - 1 && bottom <= view.bottom + 1;
+      });
+    await expect.poll(isInView).toBe(true);
+    await cite.press('Escape');
+    await expect.poll(() => excerpt.count()).toBe(0);
+    await cite.click();
+    await excerpt.getByRole('link').press('Escape');
+    await expect.poll(() => excerpt.count()).toBe(0);
+    expect(await panel.isVisible()).toBe(true);
+  });
+
   // proves configuration-8-02
   it('show no passage with showRagExcerpts: false', async () => {
     const { log, panel } = await asked(pages, 'Within 30 days [1], and [3].', { showRagExcerpts: false });

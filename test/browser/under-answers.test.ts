@@ -77,6 +77,23 @@ describeInBrowser('what stands under an answer (contract/widget.md#under-an-answ
     expect(sent.filter(({ role }) => role !== 'system').map(({ content }) => content)).toEqual(['Another question']);
   });
 
+  it('closes its fields by Escape and leaves the panel open, also where the panel fills a small screen', async () => {
+    const { url } = await start([saying('First.')]);
+    const { panel, openPanel, say, log } = await pages.open(url, { viewport: { width: 360, height: 740 } });
+    await openPanel();
+    await say('A question');
+    await panel.getByRole('button', { name: 'Good answer' }).click();
+    const word = panel.getByRole('textbox', { name: 'Comment (optional)' });
+    await word.press('Escape');
+    await expect.poll(() => word.count()).toBe(0);
+    await log.getByText('A question').hover();
+    await panel.getByRole('button', { name: 'Edit message' }).click();
+    const field = panel.getByRole('textbox', { name: 'Edit message' });
+    await field.press('Escape');
+    await expect.poll(() => field.count()).toBe(0);
+    expect(await panel.isVisible()).toBe(true);
+  });
+
   // proves wire-22-32
   it('offers neither once an action has run', async () => {
     const { url } = await start([calling({ name: 'cancel_order', arguments: {} }), saying('Cancelled.')]);

@@ -31,7 +31,8 @@ export class EditMessage extends Component<EditMessageProps> {
     if (event.isComposing) return;
     if (event.key === 'Enter' && !event.shiftKey) this.#send(event);
     if (event.key !== 'Escape') return;
-    // Without this, the key would also close the panel.
+    // Without this, the key would also close the panel. The browser closes a modal dialog by itself.
+    event.preventDefault();
     event.stopPropagation();
     this.props.cancel();
   };

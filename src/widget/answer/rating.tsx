@@ -65,7 +65,8 @@ export class Rating extends Component<RatingProps, RatingState> {
 
   readonly #key = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape' || event.isComposing) return;
-    // Without this, the key would also close the panel.
+    // Without this, the key would also close the panel. The browser closes a modal dialog by itself.
+    event.preventDefault();
     event.stopPropagation();
     this.setState({ isOpen: false });
   };

@@ -61,20 +61,26 @@ function chipOf(source: RagSource, { box, endpoints }: Citing): HTMLElement {
     excerpt = excerptNode(source, endpoints);
     excerpt.addEventListener('keydown', (event) => {
       if (event.key !== 'Escape') return;
-      // Without this, the key would also close the panel.
-      event.stopPropagation();
+      keep(event);
       close();
       chip.focus();
     });
     blockOf(chip, box).after(excerpt);
     chip.setAttribute('aria-expanded', 'true');
+    excerpt.scrollIntoView({ block: 'nearest' });
   });
   chip.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape' || excerpt === null) return;
-    event.stopPropagation();
+    keep(event);
     close();
   });
   return chip;
+}
+
+/** Without this, the key would also close the panel: as a key, and as that of the browser, which closes a modal dialog. */
+function keep(event: KeyboardEvent): void {
+  event.preventDefault();
+  event.stopPropagation();
 }
 
 /** The block of the reply that holds the chip. */

@@ -68,8 +68,8 @@ export class EndFollower {
     const scroller = this.#scroller;
     // When nothing is left to scroll, the reader cannot scroll down to follow again. Following therefore begins again by itself.
     if (this.#left() <= 1) this.#set(true);
-    // A user who writes into a field of the transcript stays at that field.
-    if (!this.#isFollowing || scroller.querySelector(':is(input, textarea, select):focus') !== null) return;
+    // A user who writes into a field of the transcript, or opens what a number cites, stays there.
+    if (!this.#isFollowing || scroller.querySelector(':is(input, textarea, select, .cite):focus') !== null) return;
     const question = scroller.querySelector<HTMLElement>(openQuestion);
     const isNew = question !== this.#shownQuestion;
     this.#shownQuestion = question;
