@@ -39,6 +39,17 @@ const isDark = (page: Page): Promise<boolean> =>
     `document.querySelector('helper-widget').shadowRoot.querySelector('.root').classList.contains('theme-Dark')`,
   );
 
+describeInBrowser('forced colours (contract/widget.md#looks)', (pages) => {
+  it('show which button cannot be pressed', async () => {
+    const { page, composer, openPanel } = await website(pages, { page: { forcedColors: 'active' } });
+    await openPanel();
+    const colour = (): Promise<string> => styleOf(page, '.round-button', 'color');
+    const unusable = await colour();
+    await composer.fill('Hello');
+    await expect.poll(colour).not.toBe(unusable);
+  });
+});
+
 describeInBrowser('theme: Auto (contract/widget.md#looks)', (pages) => {
   it.each<[string, Website, boolean]>([
     ['a page that says nothing, on a light system', {}, false],

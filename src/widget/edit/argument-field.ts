@@ -35,7 +35,7 @@ export class ArgumentField {
     this.#fault.setAttribute('role', 'alert');
     for (const part of [this.#hidden, this.#before, this.#fault]) part.dir = 'auto';
     this.#before.append(texts.changedFrom, valueBox(visibleValue(argument.value)));
-    this.element.append(label, this.#input, this.#hidden, this.#before, this.#fault);
+    this.element.append(label, this.#input, this.#fault, this.#hidden, this.#before);
     this.#input.addEventListener('input', () => this.#show());
     this.#show();
   }
