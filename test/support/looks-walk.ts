@@ -56,7 +56,10 @@ export default definePlugin({ name: 'desk', actions: [
       orderNumber: { type: 'integer', title: 'Order number' }, amount: { type: 'string', title: 'Amount' },
       note: { type: 'string', title: 'Note' }, lines: { type: 'array', title: 'Lines' },
     } }, execute: () => 'Refunded.' },
-] });`;
+], providers: { ragSources: [{ name: 'shelf', search: () => [
+  { content: 'Goods can be sent back within 30 days. '.repeat(6), title: 'Returns', sourceUrl: '/help/returns', score: 9 },
+  { content: 'Parcels take two days.', title: 'Shipping of goods to places that are far away', score: 8 },
+] }] } });`;
 
 const longReply = [
   '## Your orders\n\nThree orders are **open**, the oldest since *Monday*; one has [its own page](/orders/1002).',
@@ -108,7 +111,7 @@ const everything = {
 };
 
 /** A shop on its own origin, whose user is signed in. Its page has this look. */
-async function shopIn(
+export async function shopIn(
   look: Look,
   said: readonly ModelScript[] = scripts,
 ): Promise<{ readonly url: string; readonly line: CuttingProxy }> {

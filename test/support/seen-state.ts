@@ -10,7 +10,7 @@ const pictures = process.env['HELPER_PICTURES'];
 const misplaced = `(() => {
   const shadow = document.querySelector('helper-widget').shadowRoot;
   const faults = [];
-  const name = (element) => element.tagName + '.' + element.className + ' ' + element.textContent.trim().slice(0, 40);
+  const name = (element) => element.tagName + '.' + element.getAttribute('class') + ' ' + element.textContent.trim().slice(0, 40);
   const within = (outer, inner) =>
     inner.left >= outer.left - 1 && inner.right <= outer.right + 1 && inner.top >= outer.top - 1 && inner.bottom <= outer.bottom + 1;
   const screen = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
@@ -28,7 +28,35 @@ const misplaced = `(() => {
       faults.push('is cut off: ' + name(element));
     }
   }
+  const dot = panel.querySelector('.dot').getBoundingClientRect();
+  if (dot.left < sides.left || dot.right > sides.right) faults.push('leaves the panel: the dot of the connection');
+  if (panel.scrollTop > 0) faults.push('the panel is scrolled below its header');
+  const field = panel.querySelector('.composer textarea');
+  if (field.value === '' && field.scrollHeight > field.clientHeight + 1) faults.push('is cut off: the hint of the composer');
+  const words = document.createRange();
+  for (const button of panel.querySelectorAll('.button')) {
+    if (!button.checkVisibility()) continue;
+    words.selectNodeContents(button);
+    const middle = ({ top, bottom }) => (top + bottom) / 2;
+    const off = Math.abs(middle(words.getBoundingClientRect()) - middle(button.getBoundingClientRect()));
+    if (off > 1.5) faults.push('is not in the middle of its button: ' + name(button));
+  }
+  if (panel.querySelector('.jump')?.checkVisibility() && shadow.activeElement?.matches('.card .control')) {
+    faults.push('a button covers the fields of a card');
+  }
+  for (const wrong of panel.querySelectorAll('.log [aria-invalid=true]')) {
+    const fault = shadow.getElementById(wrong.getAttribute('aria-describedby'));
+    const below = fault.getBoundingClientRect().top - wrong.getBoundingClientRect().bottom;
+    if (below < 5 || below > 16) faults.push('is not right below its field: ' + name(fault));
+  }
   const log = panel.querySelector('.log');
+  if (matchMedia('(forced-colors: active)').matches) {
+    const mark = panel.querySelector('.excerpt mark');
+    if (mark !== null && getComputedStyle(mark).backgroundColor.split(',').length > 3) faults.push('the marked passage cannot be read');
+    for (const text of panel.querySelectorAll('.chart text')) {
+      if (getComputedStyle(text).fill !== getComputedStyle(log).color) faults.push('is not in a colour of the system: ' + name(text));
+    }
+  }
   if (log.scrollWidth > log.clientWidth) faults.push('the transcript scrolls sideways');
   return faults;
 })()`;
