@@ -41,6 +41,19 @@ describe('the reader of the files of messages (contract/files.md#reading)', () =
     );
   });
 
+  // proves service-16-01
+  it('gives room to a caller with fewer files, and the caller with the most gives up the newest', async () => {
+    const reader = opened();
+    const crowd = Array.from({ length: 201 }, (_, index) =>
+      reader.read(text(String(index)), { caller: 'many', signal }),
+    );
+    expect(await reader.read(text('more'), { caller: 'many', signal })).toEqual({ unreadable: 'busy' });
+    const one = reader.read(text('one'), { caller: 'one', signal });
+    expect(await crowd.at(-1)).toEqual({ unreadable: 'busy' });
+    expect(await one).toEqual({ text: 'one' });
+    expect(await crowd.at(-2)).toEqual({ text: '199' });
+  });
+
   it('forgets a file whose turn was stopped, while it waits and before', async () => {
     const reader = opened();
     const stopped = new AbortController();

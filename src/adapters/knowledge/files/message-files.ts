@@ -48,7 +48,7 @@ export class MessageFiles implements MessageFileReader {
     { caller, signal }: { readonly caller: string; readonly signal: AbortSignal },
   ): Promise<FileReading> {
     if (signal.aborted) return Promise.reject(reasonOf(signal));
-    if (this.#isClosed || this.#count >= mostWaiting) return Promise.resolve({ unreadable: 'busy' });
+    if (this.#isClosed || !this.#hasRoomFor(caller)) return Promise.resolve({ unreadable: 'busy' });
     return new Promise((resolve, reject) => {
       const end = (): void => {
         clearTimeout(timer);
@@ -82,6 +82,16 @@ export class MessageFiles implements MessageFileReader {
     this.#isClosed = true;
     for (const waiting of [...this.#waiting.values()].flat()) waiting.done({ unreadable: 'busy' });
     await this.#reader.end();
+  }
+
+  /** Where no room is left, whoever has the most files that wait gives up the newest of them for a caller with fewer. */
+  #hasRoomFor(caller: string): boolean {
+    if (this.#count < mostWaiting) return true;
+    const own = this.#waiting.get(caller)?.length ?? 0;
+    const most = [...this.#waiting.values()].reduce((one, other) => (other.length > one.length ? other : one));
+    if (own + 1 >= most.length) return false;
+    most.at(-1)?.done({ unreadable: 'busy' });
+    return true;
   }
 
   #remove(caller: string, waiting: Waiting): void {

@@ -2,6 +2,7 @@ import { joined } from '../../base/joined.ts';
 import { TurnError } from '../../errors/turn-error.ts';
 import { tenantOf } from '../../identity/principal.ts';
 import type { CountedCaller } from '../../limits/counted-caller.ts';
+import type { MessageFile, Unreadable } from '../../ports/message-file.ts';
 import { isCut, type SentFile, sharedOut } from '../../prompt/files-part.ts';
 import type { LiveTurn } from '../live/live-turn.ts';
 import type { FileInput, TurnServices } from '../live/turn-services.ts';
@@ -47,18 +48,19 @@ async function readFiles(
   },
 ): Promise<readonly SentFile[]> {
   const { files = [] } = request.message;
+  const hasFailed = new AbortController();
   // Callers without a name are known by their address alone: each of their requests has another key.
-  const reading = { caller: caller === undefined ? principal.userKey : `${caller.kind} ${caller.key}`, signal };
+  const counted = caller === undefined ? principal.userKey : `${caller.kind} ${caller.key}`;
+  const reading = { caller: counted, signal: AbortSignal.any([signal, hasFailed.signal]) };
   const texts = await joined(
     files.map(async (file) => {
       const read = await reader.read(file, reading);
       if ('text' in read) return read.text;
       services.calls.metrics.of(tenantOf(principal)).filesDropped('file_unreadable', 1);
-      throw read.unreadable === 'busy'
-        ? new TurnError('refused', 'overloaded', 'too many files wait to be read', { retryable: true })
-        : new TurnError('refused', 'file_unreadable', `a file of the message is ${read.unreadable}`, {
-            file: { name: file.name, why: read.unreadable },
-          });
+      const fault = faultOf(read.unreadable, file);
+      // The message is refused, so nobody waits for its other files.
+      hasFailed.abort(fault);
+      throw fault;
     }),
   );
   const sent = sharedOut(texts, settings.maxFileCharacters);
@@ -67,6 +69,12 @@ async function readFiles(
     text: sent[index] ?? '',
     characters: texts[index]?.length ?? 0,
   }));
+}
+
+function faultOf(why: Unreadable, { name }: Pick<MessageFile, 'name'>): TurnError {
+  return why === 'busy'
+    ? new TurnError('refused', 'overloaded', 'too many files wait to be read', { retryable: true })
+    : new TurnError('refused', 'file_unreadable', `a file of the message is ${why}`, { file: { name, why } });
 }
 
 /** Tells the user that only the beginning of a file was read. */

@@ -57,6 +57,28 @@ describe('a message with files (contract/files.md)', () => {
     expect(JSON.stringify(metrics)).toContain('file_unreadable');
   });
 
+  // proves service-16-02
+  it('reads no other file once one cannot be read', async () => {
+    const waiting = Promise.withResolvers<FileReading>();
+    const signals: AbortSignal[] = [];
+    const { settings } = files(plainly);
+    const read: FileInput['reader']['read'] = (file, { signal }) => {
+      signals.push(signal);
+      if (file.name === 'bad.txt') return Promise.resolve({ unreadable: 'costly' });
+      signal.addEventListener('abort', () => {
+        waiting.reject(signal.reason as Error); // a turn aborts with an error
+      });
+      return waiting.promise;
+    };
+    const { session } = open({ model: fakeModel(), files: { settings, reader: { read } } });
+    const attachments = [note, { ...note, name: 'bad.txt' }];
+    const turn = session.startNow({ text: 'look', attachments });
+    const reader = readTurn(turn);
+    expect(await turn.result).toMatchObject({ status: 'refused', code: 'file_unreadable' });
+    expect(reader.events[1]?.fields).toMatchObject({ message: expect.stringContaining('“bad.txt”') as string });
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
+  });
+
   // proves service-13-12
   it('may be sent again where too many files wait', async () => {
     const { session } = open({ model: fakeModel(), files: files(() => ({ unreadable: 'busy' })) });
