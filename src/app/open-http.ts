@@ -9,6 +9,7 @@ import {
   LogController,
 } from 'fastify';
 import { corsAnswers } from '../channels/shared/cors-answers.ts';
+import { boundAnswers } from '../channels/shared/bound-answers.ts';
 import { boundRequests } from '../channels/shared/bound-requests.ts';
 import { countAnswers } from '../channels/shared/count-answers.ts';
 import { prepareHttp } from '../channels/shared/prepare-http.ts';
@@ -81,6 +82,7 @@ export function openHttp(options: HttpOptions): OpenHttp {
     metrics: options.metrics,
     security: options.security,
   });
+  boundAnswers(app, options);
   allowOrigins(app, options.cors, options);
   if (logger.level === 'debug') logRequests(app, logger);
   if (server.host === 'localhost') app.addHook('onListen', () => servers.listenBeside(app.server));

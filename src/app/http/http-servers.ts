@@ -5,6 +5,7 @@ import type { Logger } from '../../core/ports/logger.ts';
 import { answerMalformed } from './answer-malformed.ts';
 import type { Certificate } from './live-certificate.ts';
 import { RequestsInTurn, type HandleRequest } from './requests-in-turn.ts';
+import { cutUnread } from './unread-answers.ts';
 import type { RequestsPerAddress } from './requests-per-address.ts';
 
 /** contract/sse.md#faults: the header size limit. */
@@ -124,6 +125,7 @@ export class HttpServers {
       // The client wanted a WebSocket but its request stays HTTP. Bytes that the client sends afterwards are no requests, so the connection
       // ends.
       if (request.headers.upgrade?.toLowerCase() === 'websocket') response.shouldKeepAlive = false;
+      cutUnread(response, requestTimeout);
       this.#inTurn.receive(request, response);
     };
     const server =

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
+import { boundAnswers } from '../../channels/shared/bound-answers.ts';
 import { boundRequests } from '../../channels/shared/bound-requests.ts';
 import { countAnswers } from '../../channels/shared/count-answers.ts';
 import { networkOf } from '../../channels/shared/client-network.ts';
@@ -41,6 +42,7 @@ export function prepareMounted(app: FastifyInstance, { settings, log, metrics, s
     metrics,
     security,
   });
+  boundAnswers(app, { metrics, security });
   const hasOwnPolicies = mcpPolicy(settings) !== undefined;
   if (settings.cors.default.origins.length === 0 && !hasOwnPolicies) return;
   if (app.hasRequestDecorator('corsPreflightEnabled')) {

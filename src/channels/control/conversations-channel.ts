@@ -1,4 +1,4 @@
-import type { FastifyPluginCallback, FastifyReply } from 'fastify';
+import type { FastifyPluginCallback, FastifyReply, preHandlerHookHandler } from 'fastify';
 import { HelperError } from '../../core/errors/helper-error.ts';
 import { plainTitle } from '../../core/conversations/title-of.ts';
 import type { UserConversations } from '../../core/sessions/user-conversations.ts';
@@ -6,6 +6,7 @@ import type { ConversationAnswer, ConversationsAnswer, RenameBody } from '../../
 import { type Admission, admitRequests } from '../shared/admit-requests.ts';
 import { requireJson } from '../shared/require-json.ts';
 import { deleteSchema, listSchema, readSchema, renameSchema, signedIn } from './conversation-schemas.ts';
+import { OneAtATime } from './one-at-a-time.ts';
 import { readPlace, writePlace } from './page-place.ts';
 
 export interface ConversationsChannelOptions {
@@ -28,6 +29,7 @@ export const conversationsChannel: FastifyPluginCallback<ConversationsChannelOpt
   const { identity } = admission;
   const list = `${basePath}/helper/conversations`;
   const one = `${list}/:id`;
+  const reads = new OneAtATime();
   admitRequests(app, { ...admission, authorization: signedIn });
   app.addHook('onRequest', (_request, reply, next) => {
     void reply.header('cache-control', 'no-store');
@@ -54,21 +56,29 @@ export const conversationsChannel: FastifyPluginCallback<ConversationsChannelOpt
     },
   );
 
-  app.get<OfOne>(one, { schema: readSchema(admission) }, async (request): Promise<ConversationAnswer> => {
-    const { id, title, messages } = await conversations.read(identity.of(request).principal, request.params.id);
-    return {
-      id,
-      title,
-      messages: messages.map(({ role, text, at, turnId, feedback, receipts }) => ({
-        role,
-        text,
-        at: timeOf(at),
-        ...(turnId === undefined ? {} : { turnId }),
-        ...(feedback === undefined ? {} : { feedback }),
-        ...(receipts === undefined ? {} : { receipts }),
-      })),
-    };
-  });
+  // A conversation is large. Only one of a user is opened and read at a time.
+  const inTurn: preHandlerHookHandler = (request, reply, next) => {
+    reads.enter(identity.of(request).principal.userKey, reply.raw, next);
+  };
+  app.get<OfOne>(
+    one,
+    { schema: readSchema(admission), preHandler: inTurn },
+    async (request): Promise<ConversationAnswer> => {
+      const { id, title, messages } = await conversations.read(identity.of(request).principal, request.params.id);
+      return {
+        id,
+        title,
+        messages: messages.map(({ role, text, at, turnId, feedback, receipts }) => ({
+          role,
+          text,
+          at: timeOf(at),
+          ...(turnId === undefined ? {} : { turnId }),
+          ...(feedback === undefined ? {} : { feedback }),
+          ...(receipts === undefined ? {} : { receipts }),
+        })),
+      };
+    },
+  );
 
   app.patch<OfOne & { Body: RenameBody }>(
     one,

@@ -37,6 +37,7 @@ const bodyLimit = maxSnapshotLength + 1024;
 export const sessionChannel: FastifyPluginCallback<SessionChannelOptions> = (app, options, done) => {
   const path = `${options.basePath}/helper/session`;
   const uploads = new OneAtATime();
+  const saves = new OneAtATime();
   admitRequests(app, options.admission);
   const isOwn = (request: FastifyRequest): void => {
     ownSession(request, options);
@@ -49,6 +50,10 @@ export const sessionChannel: FastifyPluginCallback<SessionChannelOptions> = (app
       preParsing: hooks.preParsing,
       // The owner is checked first, before the query.
       preValidation: checked(isOwn),
+      // A snapshot is large. Only one snapshot of a connection is made and read at a time.
+      preHandler: (request, reply, next) => {
+        saves.enter(ownSession(request, options).id, reply.raw, next);
+      },
     },
     async (request, reply): Promise<SessionBody> => {
       void reply.header('cache-control', 'no-store');

@@ -5,10 +5,9 @@ import { HelperError } from '../../core/errors/helper-error.ts';
 import { tenantOf } from '../../core/identity/principal.ts';
 import type { Metrics } from '../../core/ports/metrics.ts';
 import type { SecurityLog } from './security-log.ts';
-import { networkOf } from './client-network.ts';
 import { GatheredBody } from './gathered-body.ts';
 import { answerUnknownAddress } from './problem-json.ts';
-import { UploadRoom } from './upload-room.ts';
+import { callerOfBytes, UploadRoom } from './upload-room.ts';
 
 export interface RequestBounds {
   /** Whether the address of a request had too many running requests when the request came in (`server.maxRequestsPerAddress`). */
@@ -52,7 +51,7 @@ export function boundRequests(app: FastifyInstance, { isTooMany, exempt, metrics
       return;
     }
     const bytes = bodyBytes(request);
-    const refusal = bytes <= uncountedBytes ? undefined : uploads.begin(callerOf(request), bytes, request.raw);
+    const refusal = bytes <= uncountedBytes ? undefined : uploads.begin(callerOfBytes(request), bytes, request.raw);
     if (refusal === undefined) next(null, bytes <= ungatheredBytes ? payload : gathered(payload));
     else if (refusal === 'caller') next(tooMany(request, 'uploads'));
     else next(new HelperError('overloaded', 'Too much is being uploaded.'));
@@ -76,9 +75,4 @@ function bodyBytes({ headers, routeOptions: { bodyLimit } }: FastifyRequest): nu
   if (headers['transfer-encoding'] !== undefined) return bodyLimit;
   const length = Number(headers['content-length'] ?? 0);
   return length > bodyLimit ? 0 : length;
-}
-
-function callerOf({ helperCaller, ip }: FastifyRequest): string {
-  const principal = helperCaller?.principal;
-  return principal?.kind === 'signed-in' ? `user ${principal.userKey}` : `address ${networkOf(ip)}`;
 }

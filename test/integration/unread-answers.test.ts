@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { fastify } from 'fastify';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { boundAnswers } from '../../src/channels/shared/bound-answers.ts';
+import { prepareHttp } from '../../src/channels/shared/prepare-http.ts';
+import { RawHubClient } from '../support/hub-raw-client.ts';
+import { openRawSocket, requestText } from '../support/raw-socket.ts';
+import { saying } from '../support/scripted-model.ts';
+import { scriptedServer } from '../support/scripted-server.ts';
+
+/** More than the system takes of an answer that nobody reads. */
+const longAnswer = 17 * 1024 * 1024;
+
+/** A server with one long answer. */
+async function answeringAtLength(): Promise<string> {
+  const app = fastify({ forceCloseConnections: true });
+  prepareHttp(app);
+  const metrics = { of: () => ({ rateLimited: () => undefined }) } as unknown as Parameters<
+    typeof boundAnswers
+  >[1]['metrics']; // nothing else is counted
+  boundAnswers(app, { metrics, security: { noteRefusal: () => undefined } });
+  app.get('/long', () => 'x'.repeat(longAnswer));
+  app.get('/short', () => 'ok');
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  onTestFinished(() => app.close());
+  const { port } = app.server.address() as AddressInfo; // it listens on TCP
+  return `http://127.0.0.1:${String(port)}`;
+}
+
+/** Asks and reads nothing. */
+async function asking(url: string, path: string): Promise<{ readonly leave: () => void }> {
+  const client = await openRawSocket(url);
+  client.socket.pause();
+  client.send(requestText(`GET ${path}`));
+  return { leave: () => client.socket.destroy() };
+}
+
+describe('answers that nobody reads (contract/limits.md#callers)', () => {
+  // proves service-16-03
+  it('are bounded for each caller: one more is 429, short ones go on, and room comes back', async () => {
+    const url = await answeringAtLength();
+    const statusOf = async (path: string): Promise<number> => (await fetch(url + path, { method: 'GET' })).status;
+    const first = await asking(url, '/long');
+    await expect.poll(() => statusOf('/long')).toBe(429);
+    const refused = await fetch(`${url}/long`);
+    expect(await refused.json()).toMatchObject({ status: 429, code: 'rate_limited' });
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect(await statusOf('/short')).toBe(200);
+    first.leave();
+    await expect.poll(() => statusOf('/long')).toBe(200);
+  });
+
+  // proves service-16-05
+  it('keep other snapshots of their connection waiting, and nobody else', async () => {
+    const words = Array.from({ length: 190 }, () => randomBytes(7_500).toString('base64'));
+    const scripts = [saying(...words), saying(...words.toReversed()), saying(...words)];
+    const { url } = await scriptedServer({ scripts, entry: { contextWindow: 100_000_000 } });
+    const hub = await RawHubClient.open(`${url}/helper-hub`);
+    hub.say({ protocol: 'json', version: 1 });
+    const { connectionId } = await hub.event('Connected');
+    for (const id of ['1', '2', '3']) {
+      hub.call('SendMessage', id, 'Tell me all');
+      await hub.result(id);
+    }
+    const path = `/helper/session?connectionId=${String(connectionId)}`;
+    const unread = await asking(url, path);
+    let isAnswered = false;
+    const second = fetch(url + path).then((answer) => {
+      isAnswered = true;
+      return answer.status;
+    });
+    for (let asked = 0; asked < 100; asked += 1) expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    expect(isAnswered).toBe(false);
+    unread.leave();
+    expect(await second).toBe(200);
+  });
+});
