@@ -1,7 +1,7 @@
 import type { FastifyPluginCallback, FastifyReply, preHandlerHookHandler } from 'fastify';
 import { HelperError } from '../../core/errors/helper-error.ts';
 import { plainTitle } from '../../core/conversations/title-of.ts';
-import type { UserConversations } from '../../core/sessions/user-conversations.ts';
+import type { ReadConversation, UserConversations } from '../../core/sessions/user-conversations.ts';
 import type { ConversationAnswer, ConversationsAnswer, RenameBody } from '../../wire/conversation-bodies.ts';
 import { type Admission, admitRequests } from '../shared/admit-requests.ts';
 import { requireJson } from '../shared/require-json.ts';
@@ -63,21 +63,8 @@ export const conversationsChannel: FastifyPluginCallback<ConversationsChannelOpt
   app.get<OfOne>(
     one,
     { schema: readSchema(admission), preHandler: inTurn },
-    async (request): Promise<ConversationAnswer> => {
-      const { id, title, messages } = await conversations.read(identity.of(request).principal, request.params.id);
-      return {
-        id,
-        title,
-        messages: messages.map(({ role, text, at, turnId, feedback, receipts }) => ({
-          role,
-          text,
-          at: timeOf(at),
-          ...(turnId === undefined ? {} : { turnId }),
-          ...(feedback === undefined ? {} : { feedback }),
-          ...(receipts === undefined ? {} : { receipts }),
-        })),
-      };
-    },
+    async (request): Promise<ConversationAnswer> =>
+      answerOf(await conversations.read(identity.of(request).principal, request.params.id)),
   );
 
   app.patch<OfOne & { Body: RenameBody }>(
@@ -97,6 +84,21 @@ export const conversationsChannel: FastifyPluginCallback<ConversationsChannelOpt
   });
   done();
 };
+
+function answerOf({ id, title, messages }: ReadConversation): ConversationAnswer {
+  return {
+    id,
+    title,
+    messages: messages.map(({ role, text, at, turnId, feedback, receipts }) => ({
+      role,
+      text,
+      at: timeOf(at),
+      ...(turnId === undefined ? {} : { turnId }),
+      ...(feedback === undefined ? {} : { feedback }),
+      ...(receipts === undefined ? {} : { receipts }),
+    })),
+  };
+}
 
 function timeOf(at: number): string {
   return new Date(at).toISOString();
