@@ -155,7 +155,9 @@ export class KeptConversations {
     turns: StoredConversation['turns'],
     { turnId, feedback }: { readonly turnId: string; readonly feedback: Feedback | undefined },
   ): { readonly change: TextOfTurn; readonly before: Feedback | undefined } | undefined {
-    for (const stored of turns) {
+    // A turn is nearly always kept under its own name. Opening all that was said in a long conversation takes long.
+    const isNamed = (stored: StoredConversationTurn): boolean => stored.turnId === turnId;
+    for (const stored of [...turns.filter(isNamed), ...turns.filter((turn) => !isNamed(turn))]) {
       const opened = this.#opened(id, stored.turnId, stored.text);
       const mark = opened?.messages.find(({ turn }) => turn?.turnId === turnId)?.turn;
       if (opened === undefined || mark === undefined) continue;

@@ -1,3 +1,4 @@
+import { OneAtATime } from '../base/one-at-a-time.ts';
 import type { OwnerFault } from '../errors/error-codes.ts';
 import { HelperError } from '../errors/helper-error.ts';
 import { type Principal, tenantOf } from '../identity/principal.ts';
@@ -43,16 +44,22 @@ export interface ReplyRatingsOptions {
 /** What users think of replies (contract/sessions.md#ratings). */
 export class ReplyRatings {
   readonly #options: ReplyRatingsOptions;
+  readonly #inTurn = new OneAtATime();
 
   constructor(options: ReplyRatingsOptions) {
     this.#options = options;
   }
 
   /**
-   * Resolves once the rating is kept wherever its conversation is. The same rating again changes nothing, and nobody is told of it.
+   * Resolves once the rating is kept wherever its conversation is. The same rating again changes nothing, and nobody is told of it. Ratings of
+   * one user are kept one after the other: each of them reads a whole conversation.
    * @throws HelperError `not_found` when the caller has no such turn, `turn_in_progress` while it runs, `storage_unavailable`.
    */
-  async give(given: GivenRating, caller: Principal, onForeign: (reason: OwnerFault) => void): Promise<void> {
+  give(given: GivenRating, caller: Principal, onForeign: (reason: OwnerFault) => void): Promise<void> {
+    return this.#inTurn.do(caller.userKey, () => this.#give(given, caller, onForeign));
+  }
+
+  async #give(given: GivenRating, caller: Principal, onForeign: (reason: OwnerFault) => void): Promise<void> {
     const { turnId, feedback, session } = given;
     const mark = session?.transcript.find(({ turn }) => turn?.turnId === turnId)?.turn;
     const turn = mark === undefined ? await this.#options.assistant.findTurn(turnId, caller, onForeign) : undefined;
