@@ -109,17 +109,6 @@ describe('a rating of a reply (contract/sessions.md#ratings)', () => {
     expect(await messagesOf(url, id)).toContainEqual(expect.objectContaining({ feedback: { rating: 'good' } }));
   });
 
-  // proves service-16-06
-  it('is kept however many of its user come at the same time, each in its turn', async () => {
-    const { url } = await start();
-    const hub = await connectAs(url, ann);
-    const { turnId } = await send(hub, 'Hello');
-    const ratings = Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? 'good' : 'bad'));
-    const given = await Promise.all(ratings.map((rating) => rate(url, { turnId, rating }, ann)));
-    expect(given.filter(({ status }) => status !== 204)).toEqual([]);
-    expect(await counted(url)).toEqual({ good: 20, bad: 20, withdrawn: 0 });
-  });
-
   // proves wire-22-02
   it('is its user’s alone', async () => {
     const { url } = await start();

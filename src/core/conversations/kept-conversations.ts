@@ -156,7 +156,7 @@ export class KeptConversations {
     { turnId, feedback }: { readonly turnId: string; readonly feedback: Feedback | undefined },
   ): { readonly change: TextOfTurn; readonly before: Feedback | undefined } | undefined {
     // A turn is nearly always kept under its own name. Opening all that was said in a long conversation takes long.
-    const isNamed = (stored: StoredConversationTurn): boolean => stored.turnId === turnId;
+    const isNamed = (stored: Pick<StoredConversationTurn, 'turnId'>): boolean => stored.turnId === turnId;
     for (const stored of [...turns.filter(isNamed), ...turns.filter((turn) => !isNamed(turn))]) {
       const opened = this.#opened(id, stored.turnId, stored.text);
       const mark = opened?.messages.find(({ turn }) => turn?.turnId === turnId)?.turn;
