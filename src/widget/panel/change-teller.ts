@@ -5,10 +5,11 @@ import type { HostEvents } from './host-events.ts';
 import type { LauncherNews } from './launcher-news.ts';
 import type { Navigation } from './navigation.ts';
 import type { Announcer } from './speech/announcer.ts';
-import { Narrator } from './speech/narrator.ts';
+import { Narrator, type WithBeside } from './speech/narrator.ts';
 
 interface ChangeTellerOptions {
   readonly announcer: Announcer;
+  readonly withBeside: WithBeside;
   readonly events: HostEvents;
   readonly navigation: Navigation;
   readonly news: LauncherNews;
@@ -25,7 +26,7 @@ export class ChangeTeller {
 
   constructor(options: ChangeTellerOptions) {
     this.#options = options;
-    this.#narrator = new Narrator(options.announcer);
+    this.#narrator = new Narrator(options.announcer, options.withBeside);
   }
 
   /** Takes a state that the page before has already announced, and announces nothing. */

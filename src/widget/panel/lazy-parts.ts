@@ -114,11 +114,14 @@ export class LazyParts {
     this.#options.draw();
   }
 
+  /** Without the chunk nothing happens. What it draws is then not on the screen either, and the panel says so. */
+  readonly withBeside = (use: (beside: BesideModule) => void): void => {
+    void this.#options.chunks.load<BesideModule>(BESIDE_CHUNK).then(use, ignore);
+  };
+
   /** Makes buttons of the citations in the box of a reply. Without the chunk they stay text. */
-  async cite(box: HTMLElement, sources: readonly RagSource[]): Promise<void> {
-    const { chunks, host } = this.#options;
-    const beside = await chunks.load<BesideModule>(BESIDE_CHUNK).catch(ignore);
-    beside?.cite(box, sources, linkRules(host));
+  cite(box: HTMLElement, sources: readonly RagSource[]): void {
+    this.withBeside((beside) => beside.cite(box, sources, linkRules(this.#options.host)));
   }
 
   /** Loads the `answer` chunk and draws the panel with it. */

@@ -78,7 +78,7 @@ export function panelActions(parts: PanelParts): PanelActions {
     },
     enrich: (box, cited) => {
       enrichReply(box, chunks);
-      if (cited) void lazy.cite(box, cited);
+      if (cited) lazy.cite(box, cited);
     },
     drawCard: async (card, onSubmit) => {
       const { drawCard } = await chunks.load<CardsModule>(CARDS_CHUNK);

@@ -5,6 +5,7 @@ import type { Argument, Editor } from '../edit/edit-contract.ts';
 import type { ImageField } from '../images/image-contract.ts';
 import type { MenuItem, MenuModule } from '../menu/menu-contract.ts';
 import type { WidgetTexts } from '../texts/widget-texts.ts';
+import type { SpokenBeside } from './speech/narrator.ts';
 import type { LinkRules } from '../nodes/plan-link.ts';
 import type { Voice } from '../voice/voice-contract.ts';
 import type { ConnectionHubEvents, RagSource } from '../../wire/hub-events.ts';
@@ -53,7 +54,7 @@ export interface BesideProps {
 }
 
 /** What the `beside` chunk exports. Its components use the panel's own Preact (scripts/build-widget.ts). */
-export interface BesideModule {
+export interface BesideModule extends SpokenBeside {
   /** Makes buttons of the citations in the box of a reply. Each opens what stands in its document. */
   readonly cite: (box: HTMLElement, sources: readonly RagSource[], links: LinkRules) => void;
   readonly BesideEntry: ComponentType<BesideProps>;

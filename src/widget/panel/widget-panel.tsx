@@ -70,15 +70,6 @@ export class WidgetPanel implements Panel {
       open: () => widgetState(this.#state).openConfirmations,
       texts: () => this.#texts,
     });
-    this.#teller = new ChangeTeller({
-      announcer: this.#announcer,
-      events: this.#events,
-      navigation: this.#navigation,
-      news: this.#news,
-      texts: () => this.#texts,
-      botName: () => this.#display.botName,
-      onNavigated: (url) => this.#conversation.markNavigationHandled(url),
-    });
     this.#endPageTools = offerPageTools(host, chunks, this.#pageActions);
     this.#window = new PanelWindow(host, {
       onEscape: () => this.close(),
@@ -95,6 +86,16 @@ export class WidgetPanel implements Panel {
       navigation: this.#navigation,
       draw: () => this.#draw(),
       say: (text) => this.#announcer.say(text),
+    });
+    this.#teller = new ChangeTeller({
+      announcer: this.#announcer,
+      withBeside: this.#parts.withBeside,
+      events: this.#events,
+      navigation: this.#navigation,
+      news: this.#news,
+      texts: () => this.#texts,
+      botName: () => this.#display.botName,
+      onNavigated: (url) => this.#conversation.markNavigationHandled(url),
     });
     this.#conversation = new Conversation({
       ...waysToServer(host, chunks, this.#token),

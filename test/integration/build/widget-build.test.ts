@@ -66,13 +66,13 @@ describe('the built widget', () => {
   });
 
   it('is inside its budget', () => {
-    expect(built(/^panel-\w+\.js\.br$/).byteLength).toBeLessThanOrEqual(39 * kilobyte);
+    expect(built(/^panel-\w+\.js\.br$/).byteLength).toBeLessThanOrEqual(38 * kilobyte);
     expect(gzipped(/^cards-\w+\.js$/)).toBeLessThanOrEqual(7.25 * kilobyte);
     expect(gzipped(/^edit-\w+\.js$/)).toBeLessThanOrEqual(3 * kilobyte);
     // The sizes are those of the compressed files. Parts that few users need must also stay small.
     expect(built(/^tour-\w+\.js\.br$/).byteLength).toBeLessThanOrEqual(3.75 * kilobyte);
     expect(built(/^voice-\w+\.js\.br$/).byteLength).toBeLessThanOrEqual(3 * kilobyte);
-    expect(built(/^beside-\w+\.js\.br$/).byteLength).toBeLessThanOrEqual(7.25 * kilobyte);
+    expect(built(/^beside-\w+\.js\.br$/).byteLength).toBeLessThanOrEqual(7.75 * kilobyte);
     expect(built(/^answer-\w+\.js\.br$/).byteLength).toBeLessThanOrEqual(4.5 * kilobyte);
     expect(built(/^room-\w+\.js\.br$/).byteLength).toBeLessThanOrEqual(3.75 * kilobyte);
     expect(built(/^menu-\w+\.js\.br$/).byteLength).toBeLessThanOrEqual(3 * kilobyte);

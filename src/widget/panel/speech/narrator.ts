@@ -1,4 +1,4 @@
-import type { ConfirmationRequestedFields, TurnHubEvents } from '../../../wire/hub-events.ts';
+import type { ConfirmationRequestedFields, Receipt, TurnHubEvents } from '../../../wire/hub-events.ts';
 import { namesAtWork } from '../../conversation/agents-at-work.ts';
 import type { TurnHubEvent } from '../../conversation/apply-event.ts';
 import {
@@ -12,8 +12,6 @@ import { fillCounted } from '../../texts/fill-counted.ts';
 import { fill, type WidgetTexts } from '../../texts/widget-texts.ts';
 import { noticeText, speakerName, workingText } from '../state-texts.ts';
 import type { Speech } from './speech.ts';
-import { spokenOutcome, spokenReceipts } from './spoken-outcome.ts';
-import { spokenQuestion } from './spoken-question.ts';
 
 const lastMinuteMs = 60_000;
 const longestTimerMs = 2 ** 31 - 1;
@@ -22,17 +20,39 @@ const unsentDelayMs = 1000;
 /** Milliseconds. An agent that has ended or speaks sooner is not announced. */
 const workingDelayMs = 1500;
 
+/** The announcements of what the `beside` chunk draws. */
+export interface SpokenBeside {
+  /** Of a question: the action, its values, and the way to its buttons. */
+  readonly spokenQuestion: (asking: ConfirmationRequestedFields, texts: WidgetTexts) => string;
+  /**
+   * Of a decided question: how its action ended, or who else decided against it. Empty while the action still runs, and for what the user has
+   * just done.
+   */
+  readonly spokenOutcome: (
+    event: Extract<TurnHubEvent, { name: 'ActionCompleted' | 'ConfirmationResolved' }>,
+    state: ConversationState,
+    texts: WidgetTexts,
+  ) => string;
+  /** Of how actions without a line of their own ended. */
+  readonly spokenReceipts: (receipts: readonly Receipt[], texts: WidgetTexts) => string;
+}
+
+/** Uses the announcements once the chunk has loaded. Without it they are not on the screen either, and the panel says so. */
+export type WithBeside = (use: (beside: SpokenBeside) => void) => void;
+
 /** Tells screen readers the important moments of a turn and of the connection. */
 export class Narrator {
   readonly #speech: Speech;
+  readonly #withBeside: WithBeside;
   #spoken = 0;
   #state: Pick<ConversationState, 'entries' | 'turn'> = { entries: [], turn: null };
   /** The agents of the turn whose work was announced. */
   readonly #announced = new Set<string>();
   #isUnsent = false;
 
-  constructor(speech: Speech) {
+  constructor(speech: Speech, withBeside: WithBeside) {
     this.#speech = speech;
+    this.#withBeside = withBeside;
   }
 
   /** Takes a state that the page before has already announced, and announces nothing. */
@@ -70,7 +90,7 @@ export class Narrator {
         if (event.fields.phase === 'started') this.#speech.sayLater(workingDelayMs, () => this.#newAtWork(texts));
         break;
       case 'ConfirmationRequested':
-        this.#speech.say(spokenQuestion(event.fields, texts), 'assertive');
+        this.#withBeside(({ spokenQuestion }) => this.#speech.say(spokenQuestion(event.fields, texts), 'assertive'));
         this.#warn(event.fields, texts);
         break;
       case 'ErrorOccurred':
@@ -79,7 +99,8 @@ export class Narrator {
         break;
       case 'ActionCompleted':
       case 'ConfirmationResolved':
-        this.#speech.say(spokenOutcome(event, state, texts));
+        if (state.entries.some(({ kind }) => kind === 'confirmation'))
+          this.#withBeside(({ spokenOutcome }) => this.#speech.say(spokenOutcome(event, state, texts)));
         break;
       case 'TextDelta':
       case 'TextReplaced':
@@ -160,7 +181,8 @@ export class Narrator {
     if (ending === 'stopped') this.#speech.say(texts.notice.stopped);
     for (const entry of entries) {
       if (entry.kind === 'action') this.#speech.say(entry.reason, 'assertive');
-      if (entry.kind === 'receipts') this.#speech.say(spokenReceipts(entry.receipts, texts));
+      if (entry.kind === 'receipts')
+        this.#withBeside(({ spokenReceipts }) => this.#speech.say(spokenReceipts(entry.receipts, texts)));
       if (entry.kind === 'notice' && !/^(?:server|refusal)$/.test(entry.notice.type)) {
         this.#speech.say(noticeText(entry.notice, texts, ''), 'assertive');
       }

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { TurnHubEvent } from '../../../../../src/widget/conversation/apply-event.ts';
+import { spokenOutcome, spokenReceipts } from '../../../../../src/widget/beside/spoken-outcome.ts';
+import { spokenQuestion } from '../../../../../src/widget/beside/spoken-question.ts';
 import { applyEvent } from '../../../../../src/widget/conversation/apply-event.ts';
 import {
   type ConversationState,
@@ -33,7 +35,7 @@ function narration(speaker?: Speech): Narration {
     doneThinking: () => undefined,
     sayAction: (text) => void said.push(text),
   };
-  const narrator = new Narrator(speech);
+  const narrator = new Narrator(speech, (use) => use({ spokenQuestion, spokenOutcome, spokenReceipts }));
   let state = started;
   return {
     said,

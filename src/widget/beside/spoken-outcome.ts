@@ -1,10 +1,10 @@
-import type { Receipt } from '../../../wire/hub-events.ts';
-import type { TurnHubEvent } from '../../conversation/apply-event.ts';
-import type { ConfirmationEntry, ConversationState } from '../../conversation/conversation-state.ts';
-import { visibleParts } from '../../conversation/visible-text.ts';
-import { fill, type WidgetTexts } from '../../texts/widget-texts.ts';
-import { decidedText, outcomeText } from '../state-texts.ts';
-import { worded } from '../worded.ts';
+import type { Receipt } from '../../wire/hub-events.ts';
+import type { TurnHubEvent } from '../conversation/apply-event.ts';
+import type { ConfirmationEntry, ConversationState } from '../conversation/conversation-state.ts';
+import { visibleParts } from '../conversation/visible-text.ts';
+import { fill, type WidgetTexts } from '../texts/widget-texts.ts';
+import { decidedText, outcomeText } from '../panel/state-texts.ts';
+import { worded } from '../panel/worded.ts';
 
 /**
  * The announcement for a decided question: how its action ended, or who else decided against it. Empty while the action still runs. Also

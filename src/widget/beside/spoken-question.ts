@@ -1,9 +1,9 @@
-import type { ConfirmationRequestedFields } from '../../../wire/hub-events.ts';
-import { readableValue } from '../../conversation/readable-value.ts';
-import { visibleParts } from '../../conversation/visible-text.ts';
-import { fill, type WidgetTexts } from '../../texts/widget-texts.ts';
-import { askerText, originText, repeatedText } from '../state-texts.ts';
-import { worded } from '../worded.ts';
+import type { ConfirmationRequestedFields } from '../../wire/hub-events.ts';
+import { readableValue } from '../conversation/readable-value.ts';
+import { visibleParts } from '../conversation/visible-text.ts';
+import { fill, type WidgetTexts } from '../texts/widget-texts.ts';
+import { askerText, originText, repeatedText } from '../panel/state-texts.ts';
+import { worded } from '../panel/worded.ts';
 
 /** Characters. A longer value is shortened in speech. The question shows all of it. */
 const longestValue = 80;
