@@ -79,12 +79,11 @@ describeInBrowser('the documents that a reply goes by (contract/knowledge.md#cit
     const cite = log.getByRole('button', { name: '[1] Returns' });
     await cite.click();
     const excerpt = log.getByRole('note', { name: '[1] Returns' });
-    const isInView = (): Promise<boolean> =>
-      excerpt.evaluate((note) => {
-        const view = note.closest('.log')?.getBoundingClientRect();
-        const { top, bottom } = note.getBoundingClientRect();
-        return view !== undefined && top >= view.top - 1 && bottom <= view.bottom + 1;
-      });
+    const isInView = async (): Promise<boolean> => {
+      const [note, view] = [await excerpt.boundingBox(), await log.boundingBox()];
+      if (note === null || view === null) return false;
+      return note.y >= view.y - 1 && note.y + note.height <= view.y + view.height + 1;
+    };
     await expect.poll(isInView).toBe(true);
     await cite.press('Escape');
     await expect.poll(() => excerpt.count()).toBe(0);
