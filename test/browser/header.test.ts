@@ -71,13 +71,9 @@ describeInBrowser('the header (contract/widget.md#looks)', (pages) => {
     const { page, panel, openMenu } = opened;
     await panel.locator('.dot.is-troubled').waitFor();
     const menu = await openMenu();
-    expect(await menu.getByRole('button').allTextContents()).toEqual([
-      'Earlier conversations',
-      'Remaining budget',
-      'Read replies aloud',
-      'Larger window',
-      'Keyboard shortcuts',
-    ]);
+    await expect
+      .poll(() => menu.getByRole('button').allTextContents())
+      .toEqual(['Earlier conversations', 'Remaining budget', 'Read replies aloud', 'Keyboard shortcuts']);
     expect(await menu.locator('.menu-state').allTextContents()).toEqual(['Connected']);
     await menu.getByText('MCP servers: 0 of 1 connected').waitFor();
     await menu.getByText('Remote agents: 0 of 1 connected').waitFor();

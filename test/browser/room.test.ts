@@ -61,6 +61,9 @@ describeInBrowser('the room of the panel (contract/widget.md#room)', (pages) => 
     await phone.openPanel();
     await phone.panel.getByRole('separator').waitFor({ state: 'hidden' });
     expect(await phone.page.evaluate(widthOf)).toBe(390);
+    const menu = await phone.openMenu();
+    await menu.getByRole('button', { name: 'Keyboard shortcuts' }).waitFor();
+    expect(await menu.getByRole('button', { name: 'Larger window' }).count()).toBe(0);
     const { page } = await pages.open(`${url}/helper/embed`);
     await page.locator('.composer').first().waitFor();
     await expect.poll(() => page.getByRole('separator').count()).toBe(0);

@@ -47,9 +47,10 @@ class PanelRoom implements Room {
       name: () => roomTexts(texts().locale).keys,
       press: (opener) => this.#keys.open(opener),
     };
-    // A phone has neither room to give nor keys.
+    // A phone has neither room to give nor keys, and a narrow window has no room.
     const hasKeys = matchMedia('(any-hover: hover)').matches;
-    return [...(host.isPage === true || !hasKeys ? [] : [expand]), ...(hasKeys ? [keys] : [])];
+    const hasRoom = host.isPage !== true && hasKeys && matchMedia('(min-width: 480px)').matches;
+    return [...(hasRoom ? [expand] : []), ...(hasKeys ? [keys] : [])];
   }
 
   redraw(): void {
