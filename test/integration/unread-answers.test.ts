@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { fastify } from 'fastify';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -6,6 +7,7 @@ import { boundAnswers } from '../../src/channels/shared/bound-answers.ts';
 import { prepareHttp } from '../../src/channels/shared/prepare-http.ts';
 import { RawHubClient } from '../support/hub-raw-client.ts';
 import { openRawSocket, requestText } from '../support/raw-socket.ts';
+import { realServer } from '../support/real-server.ts';
 import { saying } from '../support/scripted-model.ts';
 import { scriptedServer } from '../support/scripted-server.ts';
 
@@ -13,7 +15,7 @@ import { scriptedServer } from '../support/scripted-server.ts';
 const longAnswer = 17 * 1024 * 1024;
 
 /** A server with one long answer. */
-async function answeringAtLength(): Promise<string> {
+async function answeringAtLength(onStep: (step: 'asked' | 'left') => void = () => undefined): Promise<string> {
   const app = fastify({ forceCloseConnections: true });
   prepareHttp(app);
   const metrics = { of: () => ({ rateLimited: () => undefined }) } as unknown as Parameters<
@@ -21,6 +23,15 @@ async function answeringAtLength(): Promise<string> {
   >[1]['metrics']; // nothing else is counted
   boundAnswers(app, { metrics, security: { noteRefusal: () => undefined } });
   app.get('/long', () => 'x'.repeat(longAnswer));
+  app.post('/long', () => 'x'.repeat(longAnswer));
+  // Its client has gone when it is ready.
+  app.get('/left', async (request) => {
+    onStep('asked');
+    await once(request.raw.socket, 'close');
+    // After the answer has passed the hooks.
+    setImmediate(() => onStep('left'));
+    return 'x'.repeat(longAnswer);
+  });
   app.get('/short', () => 'ok');
   await app.listen({ host: '127.0.0.1', port: 0 });
   onTestFinished(() => app.close());
@@ -49,6 +60,44 @@ describe('answers that nobody reads (contract/limits.md#callers)', () => {
     expect(await statusOf('/short')).toBe(200);
     first.leave();
     await expect.poll(() => statusOf('/long')).toBe(200);
+  });
+
+  // proves service-16-03
+  it('take no room when their client has left before they are ready, alone or behind another one of its socket', async () => {
+    const steps: string[] = [];
+    const url = await answeringAtLength((step) => steps.push(step));
+    for (let asked = 1; asked <= 5; asked += 1) {
+      const client = await openRawSocket(url);
+      client.send(requestText('GET /left') + requestText('GET /long'));
+      await expect.poll(() => steps.at(-1)).toBe('asked');
+      client.socket.destroy();
+      await expect.poll(() => steps.at(-1)).toBe('left');
+    }
+    expect((await fetch(`${url}/long`)).status).toBe(200);
+  });
+
+  // proves service-16-03
+  it('are given where something was done, although there is no room', async () => {
+    const url = await answeringAtLength();
+    await asking(url, '/long');
+    await expect.poll(async () => (await fetch(`${url}/long`)).status).toBe(429);
+    const done = await fetch(`${url}/long`, { method: 'POST' });
+    expect([done.status, (await done.text()).length]).toEqual([200, longAnswer]);
+  });
+
+  // proves service-16-04
+  it('are cut in the end', async () => {
+    const { url } = await realServer({ HELPER__SERVER__REQUESTTIMEOUT: '1s' });
+    const client = await openRawSocket(url);
+    client.socket.pause();
+    // Together they are more than the system takes of answers that nobody reads.
+    client.send(requestText('GET /helper/openapi.json').repeat(90));
+    const isCut = (): boolean => {
+      // A socket that reads nothing hears of its end when it writes. Empty lines before a request mean nothing.
+      client.socket.write('\r\n');
+      return client.socket.destroyed;
+    };
+    await expect.poll(isCut, { interval: 200 }).toBe(true);
   });
 
   // proves service-16-05

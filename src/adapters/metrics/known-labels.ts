@@ -186,6 +186,7 @@ const callerLimits = all<CallerLimit>({
   request_rate: true,
   requests: true,
   uploads: true,
+  unread: true,
   connections: true,
   turns: true,
   message_rate: true,

@@ -5,7 +5,7 @@ import type { Logger } from '../../core/ports/logger.ts';
 import { answerMalformed } from './answer-malformed.ts';
 import type { Certificate } from './live-certificate.ts';
 import { RequestsInTurn, type HandleRequest } from './requests-in-turn.ts';
-import { cutUnread } from './unread-answers.ts';
+import { cutUnread } from '../../channels/shared/cut-unread.ts';
 import type { RequestsPerAddress } from './requests-per-address.ts';
 
 /** contract/sse.md#faults: the header size limit. */

@@ -6,7 +6,7 @@ import type { ConversationAnswer, ConversationsAnswer, RenameBody } from '../../
 import { type Admission, admitRequests } from '../shared/admit-requests.ts';
 import { requireJson } from '../shared/require-json.ts';
 import { deleteSchema, listSchema, readSchema, renameSchema, signedIn } from './conversation-schemas.ts';
-import { OneAtATime } from './one-at-a-time.ts';
+import { ResponsesInTurn } from './responses-in-turn.ts';
 import { readPlace, writePlace } from './page-place.ts';
 
 export interface ConversationsChannelOptions {
@@ -29,7 +29,7 @@ export const conversationsChannel: FastifyPluginCallback<ConversationsChannelOpt
   const { identity } = admission;
   const list = `${basePath}/helper/conversations`;
   const one = `${list}/:id`;
-  const reads = new OneAtATime();
+  const reads = new ResponsesInTurn();
   admitRequests(app, { ...admission, authorization: signedIn });
   app.addHook('onRequest', (_request, reply, next) => {
     void reply.header('cache-control', 'no-store');

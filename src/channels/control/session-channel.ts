@@ -15,7 +15,7 @@ import {
 import { requireJson } from '../shared/require-json.ts';
 import { restoredSession } from '../shared/restored-session.ts';
 import { restoreSchema, saveSchema } from './control-schemas.ts';
-import { OneAtATime } from './one-at-a-time.ts';
+import { ResponsesInTurn } from './responses-in-turn.ts';
 
 export interface SessionChannelOptions {
   /** `server.basePath`. */
@@ -36,8 +36,8 @@ const bodyLimit = maxSnapshotLength + 1024;
  */
 export const sessionChannel: FastifyPluginCallback<SessionChannelOptions> = (app, options, done) => {
   const path = `${options.basePath}/helper/session`;
-  const uploads = new OneAtATime();
-  const saves = new OneAtATime();
+  const uploads = new ResponsesInTurn();
+  const saves = new ResponsesInTurn();
   admitRequests(app, options.admission);
   const isOwn = (request: FastifyRequest): void => {
     ownSession(request, options);

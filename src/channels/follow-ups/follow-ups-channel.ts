@@ -4,6 +4,7 @@ import type { Session } from '../../core/sessions/session.ts';
 import { type FollowUpsBody, followUpsBodySchema } from '../../wire/follow-ups-body.ts';
 import { type Admission, admitRequests } from '../shared/admit-requests.ts';
 import { describeEndpoint, securityOf } from '../shared/describe-endpoint.ts';
+import { onceOver } from '../shared/once-over.ts';
 import {
   checked,
   connectionHooks,
@@ -38,9 +39,10 @@ export const followUpsChannel: FastifyPluginCallback<FollowUpsChannelOptions> = 
     async (request, reply): Promise<FollowUpsBody> => {
       void reply.header('cache-control', 'no-store');
       const gone = new AbortController();
-      reply.raw.once('close', () => {
+      onceOver(reply.raw, () => {
         gone.abort();
       });
+      if (gone.signal.aborted) return unread;
       try {
         return await options.assistant.followUps(ownSession(request, options), gone.signal);
       } catch (error) {

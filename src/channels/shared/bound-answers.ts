@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { HelperError } from '../../core/errors/helper-error.ts';
-import { tenantOf } from '../../core/identity/principal.ts';
-import type { RequestBounds } from './bound-requests.ts';
-import { callerOfBytes, UploadRoom } from './upload-room.ts';
+import { type RequestBounds, tooMuchOfCaller } from './bound-requests.ts';
+import { ByteRoom, callerOfBytes } from './byte-room.ts';
+import { onceOver } from './once-over.ts';
 
 /** Bytes. Shorter answers are not counted: the number of open sockets already limits them. */
 const uncountedBytes = 64 * 1024;
@@ -11,33 +11,32 @@ const retryAfterMs = 1000;
 
 /**
  * Bounds the bytes of long answers that one caller, and all callers, have not read yet. A client may ask for answers and read none of them:
- * each stays in memory until it is read. An answer that is one too many is replaced by a refusal.
+ * each stays in memory until it is read. One that is too many is refused if it only reads. The others are counted and given: what they tell
+ * has happened.
  */
-export function boundAnswers(
-  app: FastifyInstance,
-  { metrics, security }: Omit<RequestBounds, 'isTooMany' | 'exempt'>,
-): void {
-  const unread = new UploadRoom();
+export function boundAnswers(app: FastifyInstance, services: Pick<RequestBounds, 'metrics' | 'security'>): void {
+  const unread = new ByteRoom();
   // eslint-disable-next-line max-params -- Fastify's hook has four
   app.addHook('onSend', (request, reply, payload, next) => {
     const bytes = bytesOf(payload);
-    const refusal = bytes <= uncountedBytes ? undefined : unread.begin(callerOfBytes(request), bytes, reply.raw);
-    if (refusal === undefined) {
+    if (bytes <= uncountedBytes) {
       next(null, payload);
       return;
     }
-    if (refusal === 'all') {
+    const caller = callerOfBytes(request);
+    const full = request.method === 'GET' ? unread.fullFor(caller, bytes) : undefined;
+    if (full === 'all') {
       next(new HelperError('overloaded', 'Too many answers are not read yet.', { retryAfterMs }));
       return;
     }
-    const error = new HelperError('rate_limited', 'Too many answers to this caller are not read yet.', {
-      retryAfterMs,
-      refusal: 'requests',
+    if (full === 'caller') {
+      next(tooMuchOfCaller(request, 'unread', services));
+      return;
+    }
+    unread.take(caller, bytes, (over) => {
+      onceOver(reply.raw, over);
     });
-    const principal = request.helperCaller?.principal;
-    metrics.of(principal && tenantOf(principal)).rateLimited('request');
-    security.noteRefusal(request, error);
-    next(error);
+    next(null, payload);
   });
 }
 

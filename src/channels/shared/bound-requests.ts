@@ -7,7 +7,7 @@ import type { Metrics } from '../../core/ports/metrics.ts';
 import type { SecurityLog } from './security-log.ts';
 import { GatheredBody } from './gathered-body.ts';
 import { answerUnknownAddress } from './problem-json.ts';
-import { callerOfBytes, UploadRoom } from './upload-room.ts';
+import { ByteRoom, callerOfBytes } from './byte-room.ts';
 
 export interface RequestBounds {
   /** Whether the address of a request had too many running requests when the request came in (`server.maxRequestsPerAddress`). */
@@ -31,15 +31,10 @@ const retryAfterMs = 1000;
  * body.
  */
 export function boundRequests(app: FastifyInstance, { isTooMany, exempt, metrics, security }: RequestBounds): void {
-  const uploads = new UploadRoom();
+  const uploads = new ByteRoom();
   const probes = new Set(exempt);
-  function tooMany(request: FastifyRequest, refusal: 'requests' | 'uploads'): HelperError {
-    const error = new HelperError('rate_limited', texts[refusal], { retryAfterMs, refusal });
-    const principal = request.helperCaller?.principal;
-    metrics.of(principal && tenantOf(principal)).rateLimited('request');
-    security.noteRefusal(request, error);
-    return error;
-  }
+  const tooMany = (request: FastifyRequest, refusal: keyof typeof texts): HelperError =>
+    tooMuchOfCaller(request, refusal, { metrics, security });
   // eslint-disable-next-line max-params -- Fastify's hook has four
   app.addHook('preParsing', (request, reply, payload, next) => {
     if (request.is404) {
@@ -51,11 +46,23 @@ export function boundRequests(app: FastifyInstance, { isTooMany, exempt, metrics
       return;
     }
     const bytes = bodyBytes(request);
-    const refusal = bytes <= uncountedBytes ? undefined : uploads.begin(callerOfBytes(request), bytes, request.raw);
-    if (refusal === undefined) next(null, bytes <= ungatheredBytes ? payload : gathered(payload));
-    else if (refusal === 'caller') next(tooMany(request, 'uploads'));
-    else next(new HelperError('overloaded', 'Too much is being uploaded.'));
+    const caller = callerOfBytes(request);
+    const full = bytes <= uncountedBytes ? undefined : uploads.fullFor(caller, bytes);
+    if (full === 'caller') next(tooMany(request, 'uploads'));
+    else if (full === 'all') next(new HelperError('overloaded', 'Too much is being uploaded.'));
+    else {
+      if (bytes > uncountedBytes) uploads.take(caller, bytes, onceArrived(request.raw));
+      next(null, bytes <= ungatheredBytes ? payload : gathered(payload));
+    }
   });
+}
+
+/** A request closes once its body is whole, or once its client has gone. It may have gone while its credentials were checked. */
+function onceArrived(request: IncomingMessage): (over: () => void) => void {
+  return (over) => {
+    if (request.destroyed) over();
+    else request.once('close', over);
+  };
 }
 
 /** Ends with an error where the body does. */
@@ -66,7 +73,21 @@ function gathered(body: Readable): Readable {
 const texts = {
   requests: 'Too many requests from this address are under way.',
   uploads: 'Too much is being uploaded by this caller.',
+  unread: 'Too many answers to this caller are not read yet.',
 } as const;
+
+/** Counts and logs that a caller has too much under way. Returns the refusal. */
+export function tooMuchOfCaller(
+  request: FastifyRequest,
+  refusal: keyof typeof texts,
+  { metrics, security }: Pick<RequestBounds, 'metrics' | 'security'>,
+): HelperError {
+  const error = new HelperError('rate_limited', texts[refusal], { retryAfterMs, refusal });
+  const principal = request.helperCaller?.principal;
+  metrics.of(principal && tenantOf(principal)).rateLimited('request');
+  security.noteRefusal(request, error);
+  return error;
+}
 
 /**
  * The most bytes that a request may make the server hold before it has arrived completely. A request that announces more is refused unread.

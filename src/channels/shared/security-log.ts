@@ -127,6 +127,7 @@ const callerLimits: Readonly<Record<CallerLimit, true>> = {
   request_rate: true,
   requests: true,
   uploads: true,
+  unread: true,
   connections: true,
   turns: true,
   message_rate: true,

@@ -15,6 +15,8 @@ const fixedPaths = [
   '/helper/admin/metrics',
   '/helper/admin/kill-switch',
   '/helper/admin/security-log',
+  '/helper/feedback',
+  '/helper/follow-ups',
 ] as const;
 const demoPaths = ['/helper/demo', '/helper/demo/reset'] as const;
 const rootPaths = ['/healthz', '/readyz'] as const;

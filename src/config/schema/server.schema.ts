@@ -133,7 +133,7 @@ const limitSettings = {
     format: 'duration',
     positive: true,
     default: '30s',
-    description: 'Time to receive a request, not to answer it.',
+    description: 'Time to receive a request, and for its client to read the end of a long answer; not to answer it.',
   },
   disconnectGrace: {
     type: 'string',

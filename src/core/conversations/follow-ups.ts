@@ -1,5 +1,6 @@
 import { oneLine } from '../base/one-line.ts';
 import type { Classifier } from '../classifier/classifier.ts';
+import { TurnError } from '../errors/turn-error.ts';
 import { mayRead, readerOf } from '../identity/may-read.ts';
 import { type Principal, tenantOf } from '../identity/principal.ts';
 import type { Logger } from '../ports/logger.ts';
@@ -26,9 +27,6 @@ const timeoutMs = 10_000;
 
 /** Most follow-ups that a model is asked for at the same time. Above this number there are examples instead. */
 const maxAtATime = 4;
-
-/** Answers whose follow-ups are kept, so that a page that is loaded again asks no model. */
-const maxKept = 1_000;
 
 const instructions = `Suggest up to three short messages that the user may want to send next in this conversation, each in the words and
 the language of the user, at most ten words, and only about what the assistant can do. Suggest nothing that was just said or done. Answer
@@ -60,8 +58,11 @@ const nothing: FollowUpMessages = { messages: [], pages: [] };
 /** Suggests what users could say after an answer (contract/sessions.md#follow-ups). No turn waits for it. */
 export class FollowUps {
   readonly #options: FollowUpsOptions;
-  /** By the id of the turn, the oldest first. */
-  readonly #kept = new Map<string, readonly string[]>();
+  /**
+   * By the last message of the answer, so that they go with its conversation. A model is asked once for an answer, whether or not it can say
+   * something: undefined where it fails.
+   */
+  readonly #suggestions = new WeakMap<object, Promise<readonly string[] | undefined>>();
   #asked = 0;
 
   constructor(options: FollowUpsOptions) {
@@ -79,40 +80,47 @@ export class FollowUps {
     const last = exchange.at(-1)?.message;
     if (from < 0 || last?.role !== 'assistant' || last.text === '') return nothing;
     const offered = toolbox.of(readerOf(principal));
-    const messages = await this.#suggested({ conversation, exchange, offered, signal });
+    const messages = await this.#suggested(last, { conversation, exchange, offered, signal });
+    signal.throwIfAborted();
     return messages === undefined ? examples(exchange, offered, principal) : { messages, pages: [] };
   }
 
   /** The model's suggestions. Undefined where none is asked, and where it fails. */
-  async #suggested(asked: Asked): Promise<readonly string[] | undefined> {
-    const { classifier, log } = this.#options;
+  #suggested(answer: object, asked: Asked): Promise<readonly string[] | undefined> {
+    const known = this.#suggestions.get(answer);
+    if (known !== undefined) return known;
+    const { classifier } = this.#options;
+    if (classifier === undefined || this.#asked >= maxAtATime) return Promise.resolve(undefined);
+    const suggestions = this.#ask(classifier, asked).catch((error: unknown) => {
+      // Whoever comes back asks again after a client that has left.
+      if (asked.signal.aborted) this.#suggestions.delete(answer);
+      else this.#failed(error, asked);
+      return undefined;
+    });
+    this.#suggestions.set(answer, suggestions);
+    return suggestions;
+  }
+
+  async #ask(classifier: Pick<Classifier, 'for'>, asked: Asked): Promise<readonly string[]> {
     const { conversation, signal } = asked;
-    const turnId = asked.exchange[0]?.turn?.turnId ?? '';
-    const known = this.#kept.get(turnId);
-    if (known !== undefined || classifier === undefined || this.#asked >= maxAtATime) return known;
-    this.#asked += 1;
     const { principal, conversationId } = conversation;
     const tenant = tenantOf(principal);
     const { userKey, roles } = principal;
+    this.#asked += 1;
     try {
       const question = { instructions, text: textOf(asked), timeoutMs, signal, tenant };
       const answer = await classifier.for({ userKey, roles, tenant, conversationId }).object(question);
-      const messages = readMessages(answer?.['messages'], asked.exchange);
-      if (turnId !== '') this.#keep(turnId, messages);
-      return messages;
-    } catch (error) {
-      signal.throwIfAborted();
-      log.warn({ error, conversationId }, 'no model could suggest what to say next: there are examples instead');
-      return undefined;
+      return readMessages(answer?.['messages'], asked.exchange);
     } finally {
       this.#asked -= 1;
     }
   }
 
-  #keep(turnId: string, messages: readonly string[]): void {
-    this.#kept.set(turnId, messages);
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > maxKept && oldest !== undefined) this.#kept.delete(oldest);
+  /** A budget that is used up is no fault of the server, and is told elsewhere. */
+  #failed(error: unknown, { conversation: { conversationId } }: Asked): void {
+    if (error instanceof TurnError && error.code === 'budget_exceeded') return;
+    const { log } = this.#options;
+    log.warn({ error, conversationId }, 'no model could suggest what to say next: there are examples instead');
   }
 }
 
@@ -170,11 +178,14 @@ function textOf({ conversation, exchange, offered }: Asked): string {
     .filter((each) => mayRead(each, reader))
     .slice(0, maxTitles)
     .map(({ title }) => oneLine(title).slice(0, maxLength));
-  const said = exchange.flatMap((kept) => {
-    const { role } = kept.message;
-    const text = role === 'user' ? askedText(kept) : kept.message.text;
-    return role === 'tool' || text === '' ? [] : [{ role, text: text.slice(0, shownLength) }];
-  });
+  const answer = exchange.flatMap(({ message }) =>
+    message.role === 'assistant' && message.text !== '' ? [message.text] : [],
+  );
+  const [asked] = exchange;
+  const said = [
+    { role: 'user', text: asked === undefined ? '' : askedText(asked) },
+    { role: 'assistant', text: answer.join('\n\n') },
+  ].map(({ role, text }) => ({ role, text: text.slice(0, shownLength) }));
   return `${delimited('last messages of the conversation', said)}\n${delimited('what the assistant can do', titles)}`;
 }
 

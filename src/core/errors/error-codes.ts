@@ -74,7 +74,8 @@ export type CredentialFault =
   | 'no_user';
 
 /** Which limit of a caller was reached (contract/limits.md), for the security log. */
-export type CallerLimit = 'request_rate' | 'requests' | 'uploads' | 'connections' | 'turns' | 'message_rate' | 'budget';
+export type CallerLimit =
+  'request_rate' | 'requests' | 'uploads' | 'unread' | 'connections' | 'turns' | 'message_rate' | 'budget';
 
 /** Why somebody was not let in, or not let do more. Callers are told less. */
 export type RefusalReason = CredentialFault | CallerLimit | 'role' | 'tenant' | 'origin' | 'host';

@@ -215,7 +215,7 @@ export const texts: DashboardTexts = {
     'Les plus récents d’abord, mis à jour automatiquement. Les événements plus anciens sont dans le journal du serveur.',
   logPaused: 'Suspendu. Les nouveaux événements apparaîtront à la reprise.',
   noSecurityEvents: 'Aucun événement de sécurité depuis le démarrage de ce serveur.',
-  moreEvents: (count) => `${count} de plus non listés`,
+  moreEvents: (count) => `non listés : ${count}`,
 
   about: 'Ce serveur',
   tenant: 'Locataire',

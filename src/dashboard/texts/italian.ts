@@ -212,7 +212,7 @@ export const texts: DashboardTexts = {
   logFollows: 'Prima i più recenti, con aggiornamento automatico. Gli eventi più vecchi sono nel log del server.',
   logPaused: 'In pausa. I nuovi eventi compaiono alla ripresa.',
   noSecurityEvents: 'Nessun evento di sicurezza dall’avvio di questo server.',
-  moreEvents: (count) => `altri ${count} non elencati`,
+  moreEvents: (count) => `non elencati: ${count}`,
 
   about: 'Questo server',
   tenant: 'Tenant',

@@ -207,7 +207,7 @@ export const texts: DashboardTexts = {
   logFollows: 'Primeiro os mais recentes, com atualização automática. Os mais antigos estão no registo do servidor.',
   logPaused: 'Em pausa. Os novos eventos aparecem quando retomar.',
   noSecurityEvents: 'Nenhum evento de segurança desde o arranque deste servidor.',
-  moreEvents: (count) => `mais ${count} não listados`,
+  moreEvents: (count) => `não listados: ${count}`,
 
   about: 'Este servidor',
   tenant: 'Inquilino',

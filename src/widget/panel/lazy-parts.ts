@@ -114,9 +114,10 @@ export class LazyParts {
     this.#options.draw();
   }
 
-  /** Without the chunk nothing happens. What it draws is then not on the screen either, and the panel says so. */
+  /** Without the chunk, what it draws is not on the screen either. Screen readers are told so, as others see it. */
   readonly withBeside = (use: (beside: BesideModule) => void): void => {
-    void this.#options.chunks.load<BesideModule>(BESIDE_CHUNK).then(use, ignore);
+    const { chunks, say, texts } = this.#options;
+    void chunks.load<BesideModule>(BESIDE_CHUNK).then(use, () => say(texts().notShown));
   };
 
   /** Makes buttons of the citations in the box of a reply. Without the chunk they stay text. */

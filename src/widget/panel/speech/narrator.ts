@@ -37,7 +37,7 @@ export interface SpokenBeside {
   readonly spokenReceipts: (receipts: readonly Receipt[], texts: WidgetTexts) => string;
 }
 
-/** Uses the announcements once the chunk has loaded. Without it they are not on the screen either, and the panel says so. */
+/** Uses the announcements once the chunk has loaded. */
 export type WithBeside = (use: (beside: SpokenBeside) => void) => void;
 
 /** Tells screen readers the important moments of a turn and of the connection. */

@@ -1,12 +1,16 @@
-import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { UploadRoom } from '../../../../src/channels/shared/upload-room.ts';
+import { ByteRoom } from '../../../../src/channels/shared/byte-room.ts';
 
 function room() {
-  const uploads = new UploadRoom({ maxPerCaller: 10, maxInAll: 25 });
+  const uploads = new ByteRoom({ maxPerCaller: 10, maxInAll: 25 });
   return (caller: string, bytes: number) => {
-    const request = new EventEmitter();
-    return { refusal: uploads.begin(caller, bytes, request), end: () => request.emit('close') };
+    const refusal = uploads.fullFor(caller, bytes);
+    let end = (): void => undefined;
+    if (refusal === undefined)
+      uploads.take(caller, bytes, (over) => {
+        end = over;
+      });
+    return { refusal, end: () => end() };
   };
 }
 

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { cutUnread } from '../../../../src/app/http/unread-answers.ts';
+import { cutUnread } from '../../../../src/channels/shared/cut-unread.ts';
 
 function answer(writableLength: number) {
   vi.useFakeTimers();

@@ -1,18 +1,19 @@
 import type { ServerResponse } from 'node:http';
+import { isOver, onceOver } from '../shared/once-over.ts';
 
 /** Lets requests with the same key continue one after the other, in the order in which they came. */
-export class OneAtATime {
+export class ResponsesInTurn {
   readonly #waiting = new Map<string, (() => void)[]>();
 
-  /** Calls `begin` once no earlier request with this key is running. A request runs until its response is closed. */
+  /** Calls `begin` once no earlier request with this key is running. A request runs until nobody reads its answer any more. */
   enter(key: string, response: ServerResponse, begin: () => void): void {
     const start = (): void => {
       // The client may have left while it waited.
-      if (response.destroyed) {
+      if (isOver(response)) {
         this.#leave(key);
         return;
       }
-      response.once('close', () => {
+      onceOver(response, () => {
         this.#leave(key);
       });
       begin();
