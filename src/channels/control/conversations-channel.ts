@@ -58,7 +58,7 @@ export const conversationsChannel: FastifyPluginCallback<ConversationsChannelOpt
 
   // A conversation is large. Only one of a user is opened and read at a time.
   const inTurn: preHandlerHookHandler = (request, reply, next) => {
-    reads.enter(identity.of(request).principal.userKey, reply.raw, next);
+    reads.enter(identity.of(request).principal.userKey, reply, next);
   };
   app.get<OfOne>(
     one,

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { FastifyReply } from 'fastify';
 import { isOver, onceOver } from '../shared/once-over.ts';
 
 /** Lets requests with the same key continue one after the other, in the order in which they came. */
@@ -6,14 +6,14 @@ export class ResponsesInTurn {
   readonly #waiting = new Map<string, (() => void)[]>();
 
   /** Calls `begin` once no earlier request with this key is running. A request runs until nobody reads its answer any more. */
-  enter(key: string, response: ServerResponse, begin: () => void): void {
+  enter(key: string, reply: FastifyReply, begin: () => void): void {
     const start = (): void => {
       // The client may have left while it waited.
-      if (isOver(response)) {
+      if (isOver(reply)) {
         this.#leave(key);
         return;
       }
-      onceOver(response, () => {
+      onceOver(reply, () => {
         this.#leave(key);
       });
       begin();

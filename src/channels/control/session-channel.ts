@@ -52,7 +52,7 @@ export const sessionChannel: FastifyPluginCallback<SessionChannelOptions> = (app
       preValidation: checked(isOwn),
       // A snapshot is large. Only one snapshot of a connection is made and read at a time.
       preHandler: (request, reply, next) => {
-        saves.enter(ownSession(request, options).id, reply.raw, next);
+        saves.enter(ownSession(request, options).id, reply, next);
       },
     },
     async (request, reply): Promise<SessionBody> => {
@@ -71,7 +71,7 @@ export const sessionChannel: FastifyPluginCallback<SessionChannelOptions> = (app
         // A snapshot is large. Only one snapshot for a connection is read at a time; further requests wait before their bodies are read.
         // eslint-disable-next-line max-params -- Fastify's hook has four
         (request, reply, payload, next) => {
-          uploads.enter(ownSession(request, options).id, reply.raw, () => {
+          uploads.enter(ownSession(request, options).id, reply, () => {
             next(null, payload);
           });
         },

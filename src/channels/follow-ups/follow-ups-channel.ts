@@ -39,10 +39,9 @@ export const followUpsChannel: FastifyPluginCallback<FollowUpsChannelOptions> = 
     async (request, reply): Promise<FollowUpsBody> => {
       void reply.header('cache-control', 'no-store');
       const gone = new AbortController();
-      onceOver(reply.raw, () => {
+      onceOver(reply, () => {
         gone.abort();
       });
-      if (gone.signal.aborted) return unread;
       try {
         return await options.assistant.followUps(ownSession(request, options), gone.signal);
       } catch (error) {

@@ -34,7 +34,7 @@ export function boundAnswers(app: FastifyInstance, services: Pick<RequestBounds,
       return;
     }
     unread.take(caller, bytes, (over) => {
-      onceOver(reply.raw, over);
+      onceOver(reply, over);
     });
     next(null, payload);
   });

@@ -74,6 +74,7 @@ export class FollowUps {
    * use where no model is asked or it fails. Nothing where there is no answer yet. @throws the reason of the signal once it aborts.
    */
   async of(conversation: AnsweredConversation, toolbox: Toolbox, signal: AbortSignal): Promise<FollowUpMessages> {
+    signal.throwIfAborted();
     const { transcript, principal } = conversation;
     const from = transcript.findLastIndex(({ message }) => message.role === 'user');
     const exchange = transcript.slice(Math.max(0, from));
