@@ -5,7 +5,8 @@ import { HelperError } from '../../core/errors/helper-error.ts';
 import { isDeeperThan, maxArgumentLevels } from '../../core/base/json-depth.ts';
 import type { ApproveAnswer, ApproveBody, CancelAnswer, CancelBody } from '../../wire/control-bodies.ts';
 import { type Admission, admitRequests } from '../shared/admit-requests.ts';
-import { type ConnectionsElsewhere, unknownConnection } from '../shared/replicas/connections-elsewhere.ts';
+import { ownSession } from '../shared/own-session.ts';
+import type { ConnectionsElsewhere } from '../shared/replicas/connections-elsewhere.ts';
 import { requireJson } from '../shared/require-json.ts';
 import { approveSchema, cancelSchema, confirmationSchema } from './control-schemas.ts';
 
@@ -93,10 +94,8 @@ function cancelRoute(app: FastifyInstance, { assistant, basePath, elsewhere, adm
   async function stop(request: FastifyRequest<{ Body: CancelBody }>): Promise<boolean> {
     const { body } = request;
     if ('turnId' in body) return stopTurn(request, body.turnId);
-    const session = assistant.findSession(body.connectionId);
-    if (session === undefined) throw unknownConnection();
-    security.requireOwnSession(request, session, 'cancel_refused');
-    return session.stop('user');
+    const { connectionId } = body;
+    return ownSession(request, { assistant, admission }, { connectionId, what: 'cancel_refused' }).stop('user');
   }
 
   async function stopTurn(request: FastifyRequest, turnId: string): Promise<boolean> {

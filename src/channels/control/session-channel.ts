@@ -5,12 +5,12 @@ import { maxSnapshotLength } from '../../core/ports/snapshot-sealer.ts';
 import type { SessionSnapshots } from '../../core/sessions/snapshot/session-snapshots.ts';
 import type { RestoredSession, SessionBody } from '../../wire/session-bodies.ts';
 import { type Admission, admitRequests } from '../shared/admit-requests.ts';
+import { ownSession } from '../shared/own-session.ts';
 import {
   checked,
   connectionHooks,
   connectionIdOf,
   type ConnectionsElsewhere,
-  unknownConnection,
 } from '../shared/replicas/connections-elsewhere.ts';
 import { requireJson } from '../shared/require-json.ts';
 import { restoredSession } from '../shared/restored-session.ts';
@@ -40,7 +40,7 @@ export const sessionChannel: FastifyPluginCallback<SessionChannelOptions> = (app
   const saves = new ResponsesInTurn();
   admitRequests(app, options.admission);
   const isOwn = (request: FastifyRequest): void => {
-    ownSession(request, options);
+    sessionOf(request, options);
   };
   const hooks = connectionHooks({ ...options, check: isOwn });
   app.get(
@@ -52,12 +52,12 @@ export const sessionChannel: FastifyPluginCallback<SessionChannelOptions> = (app
       preValidation: checked(isOwn),
       // A snapshot is large. Only one snapshot of a connection is made and read at a time.
       preHandler: (request, reply, next) => {
-        saves.enter(ownSession(request, options).id, reply, next);
+        saves.enter(sessionOf(request, options).id, reply, next);
       },
     },
     async (request, reply): Promise<SessionBody> => {
       void reply.header('cache-control', 'no-store');
-      return { snapshot: await options.snapshots.save(ownSession(request, options)) };
+      return { snapshot: await options.snapshots.save(sessionOf(request, options)) };
     },
   );
   app.post<{ Body: SessionBody }>(
@@ -71,7 +71,7 @@ export const sessionChannel: FastifyPluginCallback<SessionChannelOptions> = (app
         // A snapshot is large. Only one snapshot for a connection is read at a time; further requests wait before their bodies are read.
         // eslint-disable-next-line max-params -- Fastify's hook has four
         (request, reply, payload, next) => {
-          uploads.enter(ownSession(request, options).id, reply, () => {
+          uploads.enter(sessionOf(request, options).id, reply, () => {
             next(null, payload);
           });
         },
@@ -80,7 +80,7 @@ export const sessionChannel: FastifyPluginCallback<SessionChannelOptions> = (app
     async (request, reply): Promise<RestoredSession> => {
       void reply.header('cache-control', 'no-store');
       // The owner is checked once more, because the connection may have ended while the body was read.
-      const session = ownSession(request, options);
+      const session = sessionOf(request, options);
       // The roles of this request count, because they may differ from the roles of the connection.
       const { principal } = options.admission.identity.of(request);
       return restoredSession(await options.snapshots.restore(session, request.body.snapshot, principal));
@@ -89,10 +89,6 @@ export const sessionChannel: FastifyPluginCallback<SessionChannelOptions> = (app
   done();
 };
 
-function ownSession(request: FastifyRequest, options: SessionChannelOptions): Session {
-  const connectionId = connectionIdOf(request);
-  const session = connectionId === undefined ? undefined : options.assistant.findSession(connectionId);
-  if (session === undefined) throw unknownConnection();
-  options.admission.security.requireOwnSession(request, session, 'session_refused');
-  return session;
+function sessionOf(request: FastifyRequest, options: SessionChannelOptions): Session {
+  return ownSession(request, options, { connectionId: connectionIdOf(request), what: 'session_refused' });
 }

@@ -7,11 +7,11 @@ import type { ReplyRatings } from '../../core/sessions/reply-ratings.ts';
 import type { Session } from '../../core/sessions/session.ts';
 import type { FeedbackBody } from '../../wire/feedback-body.ts';
 import { type Admission, admitRequests } from '../shared/admit-requests.ts';
+import { ownSession } from '../shared/own-session.ts';
 import {
   connectionHooks,
   connectionIdOf,
   type ConnectionsElsewhere,
-  unknownConnection,
 } from '../shared/replicas/connections-elsewhere.ts';
 import { requireJson } from '../shared/require-json.ts';
 import { feedbackSchema } from './feedback-schema.ts';
@@ -87,11 +87,9 @@ export const feedbackChannel: FastifyPluginCallback<FeedbackChannelOptions> = (a
 /** The caller's own session that the query names. @throws HelperError when there is none, or it is another's. */
 function sessionOf(request: FastifyRequest, options: FeedbackChannelOptions): Session | undefined {
   const connectionId = connectionIdOf(request);
-  if (connectionId === undefined) return undefined;
-  const session = options.assistant.findSession(connectionId);
-  if (session === undefined) throw unknownConnection();
-  options.admission.security.requireOwnSession(request, session, 'feedback_refused');
-  return session;
+  return connectionId === undefined
+    ? undefined
+    : ownSession(request, options, { connectionId, what: 'feedback_refused' });
 }
 
 /** The ids of replies of `/v1` are the id of the turn behind a word for their kind. */

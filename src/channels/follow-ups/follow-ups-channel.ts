@@ -5,12 +5,12 @@ import { type FollowUpsBody, followUpsBodySchema } from '../../wire/follow-ups-b
 import { type Admission, admitRequests } from '../shared/admit-requests.ts';
 import { describeEndpoint, securityOf } from '../shared/describe-endpoint.ts';
 import { onceOver } from '../shared/once-over.ts';
+import { ownSession } from '../shared/own-session.ts';
 import {
   checked,
   connectionHooks,
   connectionIdOf,
   type ConnectionsElsewhere,
-  unknownConnection,
 } from '../shared/replicas/connections-elsewhere.ts';
 
 export interface FollowUpsChannelOptions {
@@ -29,7 +29,7 @@ const unread: FollowUpsBody = { messages: [], pages: [] };
 export const followUpsChannel: FastifyPluginCallback<FollowUpsChannelOptions> = (app, options, done) => {
   admitRequests(app, options.admission);
   const isOwn = (request: FastifyRequest): void => {
-    ownSession(request, options);
+    sessionOf(request, options);
   };
   const { preParsing } = connectionHooks({ ...options, check: isOwn });
   app.get(
@@ -43,7 +43,7 @@ export const followUpsChannel: FastifyPluginCallback<FollowUpsChannelOptions> = 
         gone.abort();
       });
       try {
-        return await options.assistant.followUps(ownSession(request, options), gone.signal);
+        return await options.assistant.followUps(sessionOf(request, options), gone.signal);
       } catch (error) {
         if (gone.signal.aborted) return unread;
         throw error;
@@ -53,12 +53,8 @@ export const followUpsChannel: FastifyPluginCallback<FollowUpsChannelOptions> = 
   done();
 };
 
-function ownSession(request: FastifyRequest, options: FollowUpsChannelOptions): Session {
-  const connectionId = connectionIdOf(request);
-  const session = connectionId === undefined ? undefined : options.assistant.findSession(connectionId);
-  if (session === undefined) throw unknownConnection();
-  options.admission.security.requireOwnSession(request, session, 'session_refused');
-  return session;
+function sessionOf(request: FastifyRequest, options: FollowUpsChannelOptions): Session {
+  return ownSession(request, options, { connectionId: connectionIdOf(request), what: 'session_refused' });
 }
 
 function followUpsSchema({ identity }: Pick<Admission, 'identity'>): FastifySchema {

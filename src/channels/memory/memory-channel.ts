@@ -5,10 +5,11 @@ import { isOfConnection } from '../../core/memory/memory.ts';
 import type { UserMemory } from '../../core/memory/user-memory.ts';
 import type { Correction, RememberedFacts } from '../../wire/memory-bodies.ts';
 import { type Admission, admitRequests } from '../shared/admit-requests.ts';
+import { ownSession } from '../shared/own-session.ts';
 import {
   connectionHooks,
+  connectionIdOf,
   type ConnectionsElsewhere,
-  unknownConnection,
 } from '../shared/replicas/connections-elsewhere.ts';
 import { requireJson } from '../shared/require-json.ts';
 import { correctSchema, eraseSchema, listSchema } from './memory-schemas.ts';
@@ -89,7 +90,8 @@ function requireKnown(query: object): void {
 }
 
 /** The key of the caller's own memory. @throws HelperError for a caller who has none, or names a connection of somebody else. */
-function keyOf(request: FastifyRequest, { assistant, admission, isOn }: MemoryChannelOptions): string {
+function keyOf(request: FastifyRequest, options: MemoryChannelOptions): string {
+  const { admission, isOn } = options;
   if (!isOn()) throw new HelperError('not_found', 'This server remembers nothing (useMemoryContext).');
   const { principal } = admission.identity.of(request);
   // An anonymous caller has a memory only when the key belongs to a connection.
@@ -101,8 +103,6 @@ function keyOf(request: FastifyRequest, { assistant, admission, isOn }: MemoryCh
   }
   const { connectionId } = request.query as Readonly<Record<string, unknown>>; // Fastify's parser makes an object
   if (connectionId === undefined && principal.kind === 'signed-in') return principal.userKey;
-  const session = typeof connectionId === 'string' ? assistant.findSession(connectionId) : undefined;
-  if (session === undefined) throw unknownConnection();
-  admission.security.requireOwnSession(request, session, 'memory_refused');
-  return session.principal.userKey;
+  const named = { connectionId: connectionIdOf(request), what: 'memory_refused' } as const;
+  return ownSession(request, options, named).principal.userKey;
 }
