@@ -4,7 +4,17 @@
  * output.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, relative } from 'node:path';
 import { keepPublicTypes } from './public-types.ts';
 
@@ -13,9 +23,13 @@ const output = join(root, 'dist');
 const stamp = join(output, '.built');
 const inputs = ['src', 'scripts', 'package-lock.json', 'package.json'];
 
-/** Builds unless the output is newer than all of its inputs. */
+/** Builds unless the output is newer than all of its inputs, and says so, because the screen would stay empty for seconds. */
 export async function buildIfStale(): Promise<void> {
-  if (!isFresh()) await build({ types: false });
+  if (isFresh()) return;
+  const begun = performance.now();
+  console.error('Building the server, the widget and the dashboard. Later starts skip this.');
+  await build({ types: false });
+  console.error(`Built in ${((performance.now() - begun) / 1000).toFixed(1)} s.`);
 }
 
 /** Removes the output and builds it again. */
@@ -35,7 +49,20 @@ export async function build(options: { readonly types: boolean }): Promise<void>
     execFileSync(process.execPath, [compiler, '-p', join(root, 'tsconfig.types.json')], { stdio: 'inherit' });
     keepPublicTypes(join(output, 'types'), typesOfPackage());
   }
+  linkCommand();
   writeFileSync(stamp, '');
+}
+
+/**
+ * Makes `npx helper` this server everywhere below the clone, as it is below a folder that has the package installed. In a project inside the
+ * clone npx would otherwise ask the registry for a package of that name, which is a stranger's.
+ */
+function linkCommand(): void {
+  const commands = join(root, 'node_modules/.bin');
+  chmodSync(join(output, 'main.js'), 0o755);
+  if (process.platform === 'win32' || !existsSync(commands)) return;
+  const link = join(commands, 'helper');
+  if (lstatSync(link, { throwIfNoEntry: false }) === undefined) symlinkSync('../../dist/main.js', link);
 }
 
 /** The declarations that `exports` of package.json names. */

@@ -66,6 +66,8 @@ CONF
 }
 
 base_image=docker.io/library/node:24-bookworm-slim
+# Its name in docker-compose.yml, which a release changes.
+image=localhost/helper:$(sed -n 's/^  "version": "\(.*\)",$/\1/p' package.json)
 
 # Makes a base image with the parts of the official image that the Dockerfile needs.
 make_base_image() {
@@ -103,11 +105,11 @@ build_image() {
 build_again() {
   build_image --no-cache -t localhost/helper:again
   local layers
-  layers=$(podman image inspect --format '{{.RootFS.Layers}}' localhost/helper:1.0.0 localhost/helper:again | sort -u | wc -l)
+  layers=$(podman image inspect --format '{{.RootFS.Layers}}' "$image" localhost/helper:again | sort -u | wc -l)
   [ "$layers" = 1 ] || fail 'two builds of the same source have different layers'
 }
 
-label() { podman image inspect --format "{{index .Labels \"org.opencontainers.image.$1\"}}" localhost/helper:1.0.0; }
+label() { podman image inspect --format "{{index .Labels \"org.opencontainers.image.$1\"}}" "$image"; }
 
 check_contents() {
   local version
@@ -152,7 +154,7 @@ try_container() {
   address="http://127.0.0.1:$port"
   podman run --detach --name "$container" --network host --read-only --tmpfs /tmp --cap-drop all --memory 512m \
     --security-opt no-new-privileges -e "HELPER__SERVER__PORT=$port" -e HELPER__SERVER__HOST=127.0.0.1 \
-    localhost/helper:1.0.0 >"$work/run.log" 2>&1 || { cat "$work/run.log"; fail 'the container does not start'; }
+    "$image" >"$work/run.log" 2>&1 || { cat "$work/run.log"; fail 'the container does not start'; }
   wait_until_ready "$address"
   hold_a_turn "$address"
   [ "$(podman exec "$container" id -u)" = 1000 ] || fail 'it runs as another user than 1000'
@@ -171,7 +173,7 @@ try_container() {
 # The container gets no outer network. The image has everything that a turn needs: the demo model and the storage.
 try_without_network() {
   podman run --detach --name "$container" --network none --read-only --tmpfs /tmp --cap-drop all --memory 512m \
-    --security-opt no-new-privileges localhost/helper:1.0.0 >"$work/run.log" 2>&1 ||
+    --security-opt no-new-privileges "$image" >"$work/run.log" 2>&1 ||
     { cat "$work/run.log"; fail 'the container does not start without a network'; }
   for _ in $(seq 1 50); do
     podman exec "$container" node dist/main.js health >/dev/null 2>&1 && break
@@ -240,7 +242,7 @@ VALUES
 }
 
 print_size() {
-  podman image inspect --format '{{.Size}}' localhost/helper:1.0.0 "$base_image" |
+  podman image inspect --format '{{.Size}}' "$image" "$base_image" |
     awk 'NR == 1 { all = $1 } NR == 2 { printf "image check: %.0f MB, %.0f MB of them above the base image\n", all / 1e6, (all - $1) / 1e6 }'
 }
 
@@ -248,7 +250,7 @@ install_tools
 configure_podman
 make_base_image
 step 'base image made'
-build_image -t localhost/helper:1.0.0
+build_image -t "$image"
 step 'image built'
 if [ "${1:-}" = --short ]; then
   try_container

@@ -39,7 +39,9 @@ const { runCommand } = await import('./cli/run-command.ts');
 
 const script = process.argv[1] ?? 'helper';
 const isInstalled = !/\.[cm]?[jt]s$/.test(script);
-const installedAs = process.env['npm_command'] === 'exec' ? 'npx helper' : 'helper';
+// Where npx has put the package into its cache, `npx helper` would find another package of that name.
+const isOfNpx = process.env['npm_command'] === 'exec' && !import.meta.url.includes('/_npx/');
+const installedAs = isOfNpx ? 'npx helper' : 'helper';
 
 const exitCode = await runCommand(process.argv.slice(2), {
   environment: process.env,

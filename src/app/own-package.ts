@@ -2,6 +2,9 @@ import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
+/** The name under which this package is installed. Nobody else has it, unlike that of its command, `helper`. */
+export const packageName = 'helper-server';
+
 /** The folder of the built widget. */
 export function widgetDirectory(): string {
   return packageFile('dist/widget/');

@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { type Command, exitCodes } from './command.ts';
 import { type ProjectFile, projectFiles } from './project-files.ts';
 import { ownPackage, packageHint } from './package-hint.ts';
-import { quoted, serverProgram } from './project-scripts.ts';
+import { packageName } from '../app/own-package.ts';
+import { quoted, serverProgram, type ServerProgram } from './project-scripts.ts';
 import { readArguments } from './read-arguments.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -30,19 +31,26 @@ export const init: Command = (parameters, context) => {
       writeFileSync(file, content, { flag: 'wx' });
       context.write(`wrote ${join(directory, path)}\n`);
     }
+    copyArchive(program, folder);
   } catch (error) {
     context.writeError(`${describeRefusal(error)}\n`);
     return Promise.resolve(exitCodes.failed);
   }
   if (own !== undefined) context.write(packageHint(own, program));
-  if (program.dependency !== undefined)
-    context.write(installHint(directory, own === undefined ? '' : program.dependency));
   const settingsFile = join(directory, 'helper.yaml');
+  const start = startWith(directory, program, own !== undefined);
   context.write(
-    `\nStart it with\n  ${context.invokedAs} start --config ${quoted(settingsFile)}\nand open http://localhost:8080/. It is your task list; its buttons ask the assistant.\n`,
+    `\nStart it with\n  ${start ?? `${context.invokedAs} start --config ${quoted(settingsFile)}`}\nand open http://localhost:8080/. It is your task list; its buttons ask the assistant.\n`,
   );
   return Promise.resolve(exitCodes.ok);
 };
+
+/** An archive that the project has already is left as it is. */
+function copyArchive({ dependency }: ServerProgram, folder: string): void {
+  if (dependency?.archive === undefined) return;
+  const copy = join(folder, basename(dependency.archive));
+  if (!existsSync(copy)) copyFileSync(dependency.archive, copy);
+}
 
 /** What the file system refused, and what the user can do. */
 function describeRefusal(error: unknown): string {
@@ -53,8 +61,13 @@ function describeRefusal(error: unknown): string {
   return `Nothing more can be written there: ${error instanceof Error ? error.message : String(error)}.`;
 }
 
-/** With npx the command is not installed, but the scripts need it. */
-function installHint(directory: string, missing: string): string {
-  const install = missing === '' ? 'npm install' : `npm install ${quoted(`helper@${missing}`)}`;
-  return `\nBefore you use the scripts, once\n  cd ${quoted(directory)} && ${install}\n`;
+/** The commands for a shell that start a project which depends on the server. Undefined: it depends on nothing. */
+function startWith(directory: string, { dependency }: ServerProgram, hasPackage: boolean): string | undefined {
+  if (dependency === undefined) return undefined;
+  const { spec, archive } = dependency;
+  const named = archive === undefined ? `${packageName}@${spec}` : `./${basename(archive)}`;
+  const steps = hasPackage
+    ? `npm install ${quoted(named)} && npx helper start --config helper.yaml`
+    : 'npm install && npm start';
+  return `cd ${quoted(directory)} && ${steps}`;
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { packageFile } from '../app/own-package.ts';
+import { packageFile, packageName, packageVersion } from '../app/own-package.ts';
 import { type GeneratedFile, schemaFile } from '../config/generate/generated-files.ts';
 import { projectScripts, type ServerProgram } from './project-scripts.ts';
 
@@ -116,6 +116,64 @@ const typeScript = `{
 }
 `;
 
+/** What git leaves out: what is installed, what the server keeps, and secrets. */
+const ignored = `node_modules/
+data/
+.env
+`;
+
+/** The page that says what everything is for, and how the project moves. */
+const readme = ({ dependency }: ServerProgram): string => `# My assistant
+
+An assistant for your web application, served by Helper.
+
+\`\`\`sh
+${dependency === undefined ? '' : 'npm install\n'}npm start
+\`\`\`
+
+Open <http://localhost:8080/>: a task list with the assistant in the corner. Press one of its buttons, or ask.
+
+| Command         | Does                                                          |
+| --------------- | ------------------------------------------------------------- |
+| \`npm start\`     | starts the server                                             |
+| \`npm run dev\`   | starts it again whenever a file changes                       |
+| \`npm run check\` | checks the configuration, and lists every fault with its line |
+
+| File                | Is                                                                          |
+| ------------------- | --------------------------------------------------------------------------- |
+| \`helper.yaml\`       | the configuration; your editor completes it from \`helper.schema.json\`       |
+| \`plugins/\`          | what the assistant can do: a folder per plugin; \`helper.d.ts\` has its types |
+| \`data/\`             | what the server keeps; back it up, and keep it out of git                   |
+
+## Next
+
+1. Put the assistant into a page of yours: \`<script async src="http://localhost:8080/helper/widget.js"></script>\`, and name the
+   page's origin under \`cors.default.origins\`.
+2. Replace the demo model: see \`models\` in \`helper.yaml\`.
+3. Write an action of your own: copy \`plugins/tasks\`.
+
+## Move it
+
+${moving(dependency)}`;
+
+/** How the project reaches another machine. */
+function moving(dependency: ServerProgram['dependency']): string {
+  if (dependency !== undefined)
+    return `Copy this folder without \`node_modules\` and run \`npm install\` there${
+      dependency.archive === undefined ? '' : ': the server comes from the archive in this folder'
+    }. It needs Node 24, or an older Node on Linux x64, where npm installs Node 24 beside it.
+`;
+  return `The scripts call the server by its path on this machine. To take the project elsewhere, pack the server in the clone that wrote
+this, and put the archive here:
+
+\`\`\`sh
+npm run build && npm pack                    # in the clone: writes ${packageName}-${packageVersion()}.tgz
+npm install ./${packageName}-${packageVersion()}.tgz      # here, with the archive in this folder
+npm pkg set scripts.start='helper start --config helper.yaml' scripts.check='helper check --config helper.yaml'
+\`\`\`
+`;
+}
+
 /** A file of a new project. */
 export interface ProjectFile extends GeneratedFile {
   /** The project may already have this file. Such a file stays as it is. */
@@ -134,6 +192,8 @@ export function projectFiles(program: ServerProgram, isModule = true): readonly 
     ...(isModule ? [] : [{ path: 'plugins/tasks/package.json', content: '{ "type": "module" }\n' }]),
     { path: 'helper.d.ts', content: readFileSync(packageFile('config/helper.d.ts'), 'utf8') },
     { path: 'tsconfig.json', content: typeScript, mayBeThere: true },
+    { path: '.gitignore', content: ignored, mayBeThere: true },
+    { path: 'README.md', content: readme(program), mayBeThere: true },
     { path: 'package.json', content: packageJson(program), mayBeThere: true },
   ];
 }
@@ -144,7 +204,7 @@ function packageJson(program: ServerProgram): string {
     private: true,
     type: 'module',
     scripts: projectScripts(program),
-    ...(dependency === undefined ? {} : { dependencies: { helper: dependency } }),
+    ...(dependency === undefined ? {} : { dependencies: { [packageName]: dependency.spec } }),
   };
   return `${JSON.stringify(content, undefined, 2)}\n`;
 }

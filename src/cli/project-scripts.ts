@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { packageFile, packageVersion } from '../app/own-package.ts';
+import { packageFile, packageName } from '../app/own-package.ts';
 
 /** How the scripts of a project call the server that wrote it. */
 export interface ServerProgram {
@@ -8,13 +8,21 @@ export interface ServerProgram {
   readonly command: string;
   /** The path of the program as text for a shell, for a Node that watches files. */
   readonly file: string;
-  /** The version or the place from which the project must install the command. Left out, nothing must be installed. */
-  readonly dependency?: string;
+  /** What the project must install to have the command. Left out, there is nothing that it could install. */
+  readonly dependency?: Dependency;
+}
+
+/** A dependency as a project of its own can have it. */
+export interface Dependency {
+  /** What stands beside the package's name in `dependencies`. */
+  readonly spec: string;
+  /** The path of an archive that is copied into the project, so that the project can be moved. */
+  readonly archive?: string;
 }
 
 /**
- * How a project in `folder` calls this server. An installed server is called by its name. A server that npx runs is called by its name too,
- * because the folder of npx is a cache and may disappear. Otherwise the server is a clone, and the scripts name its file.
+ * How a project in `folder` calls this server. A clone is called by its file. An installed server is called by its name, and the project
+ * depends on what was installed, because `node_modules` around it, or the cache of npx, stay behind when the project moves.
  */
 export function serverProgram(folder: string, packageFolder = packageFile('.')): ServerProgram {
   const around = dirname(resolve(packageFolder));
@@ -22,9 +30,8 @@ export function serverProgram(folder: string, packageFolder = packageFile('.')):
     const file = quoted(relative(folder, join(packageFolder, 'dist/main.js')));
     return { command: `node ${file}`, file };
   }
-  const installed = { command: 'helper', file: '"$(command -v helper)"' };
-  const root = dirname(around);
-  return basename(dirname(root)) === '_npx' ? { ...installed, dependency: specOf(root) } : installed;
+  const dependency = dependencyIn(dirname(around));
+  return { command: 'helper', file: '"$(command -v helper)"', ...(dependency !== undefined && { dependency }) };
 }
 
 /** The scripts of a project, by name. */
@@ -41,16 +48,21 @@ export function quoted(path: string): string {
   return /^[A-Za-z0-9._/-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** The package that npx was asked for. npx notes it in a `package.json` of its own. A path in that file is relative to that file. */
-function specOf(root: string): string {
-  const spec = notedSpec(join(root, 'package.json')) ?? packageVersion();
-  return spec.startsWith('file:') ? `file:${resolve(root, spec.slice('file:'.length))}` : spec;
+/**
+ * What a folder of npm says that it has installed; npx notes the same in a `package.json` of its own. A path there is relative to that
+ * folder. Nothing is taken for granted where nothing is noted: a bare name could be a stranger's package.
+ */
+function dependencyIn(root: string): Dependency | undefined {
+  const spec = notedSpec(join(root, 'package.json'));
+  if (spec?.startsWith('file:') !== true) return spec === undefined ? undefined : { spec };
+  const archive = resolve(root, spec.slice('file:'.length));
+  return { spec: `file:${basename(archive)}`, archive };
 }
 
 function notedSpec(file: string): string | undefined {
   try {
-    const content = JSON.parse(readFileSync(file, 'utf8')) as { dependencies?: { helper?: unknown } } | null; // npm's own file
-    const spec = content?.dependencies?.helper;
+    const content = JSON.parse(readFileSync(file, 'utf8')) as { dependencies?: Record<string, unknown> } | null; // npm's own file
+    const spec = content?.dependencies?.[packageName];
     return typeof spec === 'string' ? spec : undefined;
   } catch {
     return undefined;

@@ -43,7 +43,7 @@ async function projectOf(name: string, scripts: readonly ModelScript[]): Promise
   writeFileSync(join(directory, 'done'), '');
   writeFileSync(join(directory, name), source);
   mkdirSync(join(directory, 'node_modules'));
-  symlinkSync(root, join(directory, 'node_modules', 'helper'));
+  symlinkSync(root, join(directory, 'node_modules', 'helper-server'));
   symlinkSync(join(root, 'node_modules', 'fastify'), join(directory, 'node_modules', 'fastify'));
   return { program: join(directory, name), config, done: () => readFileSync(join(directory, 'done'), 'utf8') };
 }

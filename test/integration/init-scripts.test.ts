@@ -7,6 +7,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -79,23 +80,26 @@ describe('the scripts that helper init writes (contract/configuration.md#command
   it('outlive the cache of npx: they call the command that the project installs', async () => {
     const folder = testFolder();
     const cache = join(folder, '_npx', 'abc');
-    const main = installedAt(join(cache, 'node_modules/helper'));
+    const main = installedAt(join(cache, 'node_modules/helper-server'));
     // npm records in this form which package it was asked for.
     writeFileSync(
       join(cache, 'package.json'),
-      JSON.stringify({ dependencies: { helper: 'file:../../helper-1.0.0.tgz' } }),
+      JSON.stringify({ dependencies: { 'helper-server': 'file:../../helper-server-1.0.0.tgz' } }),
     );
+    writeFileSync(join(folder, 'helper-server-1.0.0.tgz'), 'an archive');
     const { status, stdout } = init(main, folder);
     expect(status).toBe(0);
-    expect(stdout).toContain('cd mine && npm install\n');
-    const mine = join(folder, 'mine');
-    expect(packageOf(mine).dependencies).toEqual({ helper: `file:${join(folder, 'helper-1.0.0.tgz')}` });
-    expect(readFileSync(join(mine, 'package.json'), 'utf8')).not.toContain('_npx');
+    expect(stdout).toContain('cd mine && npm install && npm start\n');
+    const mine = join(folder, 'moved');
+    renameSync(join(folder, 'mine'), mine);
+    expect(packageOf(mine).dependencies).toEqual({ 'helper-server': 'file:helper-server-1.0.0.tgz' });
+    expect(readFileSync(join(mine, 'helper-server-1.0.0.tgz'), 'utf8')).toBe('an archive');
+    expect(readFileSync(join(mine, 'README.md'), 'utf8')).toContain('npm install\nnpm start\n');
     rmSync(join(folder, '_npx'), { recursive: true });
     // This does what `npm install` does with the dependency.
-    chmodSync(installedAt(join(mine, 'node_modules/helper')), 0o755);
+    chmodSync(installedAt(join(mine, 'node_modules/helper-server')), 0o755);
     mkdirSync(join(mine, 'node_modules/.bin'));
-    symlinkSync('../helper/dist/main.js', join(mine, 'node_modules/.bin/helper'));
+    symlinkSync('../helper-server/dist/main.js', join(mine, 'node_modules/.bin/helper'));
     expect(npmRun(mine, 'check').stdout).toMatch(finding);
     const dev = spawn('npm', ['run', 'dev'], {
       cwd: mine,
@@ -111,15 +115,26 @@ describe('the scripts that helper init writes (contract/configuration.md#command
     await gone;
   });
 
-  it('want an install of what npx was asked for where a package.json is there', () => {
+  it('want an install of the same archive where a package.json is there', () => {
     const folder = testFolder();
-    const cache = join(folder, '_npx', 'abc');
-    const main = installedAt(join(cache, 'node_modules/helper'));
+    const main = installedAt(join(folder, 'tools/node_modules/helper-server'));
+    const noted = { dependencies: { 'helper-server': 'file:../helper-server-1.0.0.tgz' } };
+    writeFileSync(join(folder, 'tools/package.json'), JSON.stringify(noted));
+    writeFileSync(join(folder, 'helper-server-1.0.0.tgz'), 'an archive');
     mkdirSync(join(folder, 'mine'));
     writeFileSync(join(folder, 'mine/package.json'), '{"type":"module"}');
     const { stdout } = init(main, folder);
-    expect(stdout).toContain(`cd mine && npm install 'helper@1.0.0'\n`);
+    expect(stdout).toContain(
+      'cd mine && npm install ./helper-server-1.0.0.tgz && npx helper start --config helper.yaml\n',
+    );
+    expect(readFileSync(join(folder, 'mine/helper-server-1.0.0.tgz'), 'utf8')).toBe('an archive');
     expect(stdout).toContain('"start": "helper start --config helper.yaml"');
     expect(existsSync(join(folder, 'mine/plugins/tasks/package.json'))).toBe(false);
+  });
+
+  it('name no package that npm would ask a registry for where nothing says what was installed', () => {
+    const folder = testFolder();
+    expect(init(installedAt(join(folder, 'lib/node_modules/helper-server')), folder).status).toBe(0);
+    expect(packageOf(join(folder, 'mine')).dependencies).toBeUndefined();
   });
 });

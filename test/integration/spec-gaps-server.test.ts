@@ -160,8 +160,8 @@ describe('the whole server (contract/addresses.md#answers, contract/events.md an
   });
 
   // proves service-9-01
-  it('is version 1.0.0, as the contract it serves', () => {
-    expect(packageDescription.version).toBe('1.0.0');
+  it('is of version 1, as the contract it serves', () => {
+    expect(packageDescription.version).toMatch(/^1\.\d+\.\d+$/);
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { packageVersion } from '../../src/app/own-package.ts';
 import { callbackSecret, json, startCallback } from '../support/callback-receiver.ts';
 import { RawHubClient } from '../support/hub-raw-client.ts';
 import { calling, failing, type ModelScript, saying } from '../support/scripted-model.ts';
@@ -68,7 +69,7 @@ describe('a turn that is traced (contract/operations.md#traces)', () => {
     });
     expect(spans.some(({ isError }) => isError)).toBe(false);
     expect(root.scope).toBe('HelperAgent');
-    expect(root.resource).toMatchObject({ 'service.name': 'helper', 'service.version': '1.0.0' });
+    expect(root.resource).toMatchObject({ 'service.name': 'helper', 'service.version': packageVersion() });
   });
 
   // proves wire-6-56

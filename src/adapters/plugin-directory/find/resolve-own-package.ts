@@ -1,7 +1,8 @@
 import { findPackageJSON, registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
 
-const packageName = 'helper';
+/** What plugins import, and the name under which the package is installed. */
+const ownNames: ReadonlySet<string> = new Set(['helper', 'helper-server']);
 const nodeModules = '/node_modules/';
 
 /** The real folders of plugins, as file URLs with a slash at the end. */
@@ -10,7 +11,7 @@ let registered = false;
 
 /**
  * Makes `import … from 'helper'` in plugins mean this running server, whether or not they have a `package.json` or `node_modules` of their
- * own (contract/plugins.md#plugins). The paths in `folders` have no symbolic links. The process has one hook, which stays, because a plugin
+ * own (contract/plugins.md#plugins). `helper-server` means the same, so that the package that a project installs is no second copy. The paths in `folders` have no symbolic links. The process has one hook, which stays, because a plugin
  * may import at any time. A package inside `node_modules` that means another `helper` keeps its own.
  */
 export function resolveOwnPackage(folders: readonly string[]): void {
@@ -20,7 +21,7 @@ export function resolveOwnPackage(folders: readonly string[]): void {
   const url = ownEntry();
   registerHooks({
     resolve: (specifier, context, nextResolve) =>
-      specifier === packageName && isPluginModule(context.parentURL)
+      ownNames.has(specifier) && isPluginModule(context.parentURL)
         ? { url, shortCircuit: true }
         : nextResolve(specifier, context),
   });

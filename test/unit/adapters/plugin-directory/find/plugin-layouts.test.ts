@@ -143,6 +143,16 @@ describe('helper as a plugin sees it (contract/plugins.md#plugins)', () => {
     expect(result).toEqual({ value: { found: true }, card: { type: 'AdaptiveCard' } });
   });
 
+  it('is this server too under the name of its package, whatever is installed beside the plugin', async () => {
+    const bench = await PluginWorkbench.open({
+      'cases/index.js': usesCard.replace("'helper'", "'helper-server'"),
+      'cases/node_modules/helper-server/package.json': '{"name":"helper-server","main":"index.js"}',
+      'cases/node_modules/helper-server/index.js': "exports.card = () => 'the wrong one';",
+    });
+    const result = await toolNamed(await bench.loadOne(), 'look_up').execute({}, toolContext());
+    expect(result.card).toEqual({ type: 'AdaptiveCard' });
+  });
+
   it('is this server too when a call imports it later', async () => {
     const bench = await PluginWorkbench.open({
       'cases/index.js': `export default { name: 'cases', actions: [{ name: 'look_up', description: 'Looks up.',
