@@ -88,6 +88,12 @@ function tryRelease(version: string): void {
     const copy = join(work, 'helper');
     execFileSync('git', ['clone', '--quiet', root, copy]);
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+    writeFileSync(join(copy, '.git/info/exclude'), 'node_modules\n');
+    for (const [key, value] of [
+      ['user.name', 'Dry run'],
+      ['user.email', 'dry-run@localhost'],
+    ] as const)
+      execFileSync('git', ['config', key, value], { cwd: copy });
     release(copy, version);
     console.log('This was a dry run: nothing was changed.');
   } finally {
