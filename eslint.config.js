@@ -127,7 +127,19 @@ const plainMistakes = Object.fromEntries(
 );
 
 export default defineConfig(
-  { ignores: ['dist/', 'node_modules/', 'coverage/', 'test-results/', '.cache/', 'data/', 'config/helper.d.ts'] },
+  {
+    ignores: [
+      'dist/',
+      'node_modules/',
+      'coverage/',
+      'test-results/',
+      '.cache/',
+      'data/',
+      'site/',
+      'release/',
+      'config/helper.d.ts',
+    ],
+  },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   {
     files: ['**/*.ts', '**/*.tsx'],

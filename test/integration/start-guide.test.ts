@@ -69,10 +69,10 @@ describe('the first steps (docs/start)', () => {
 
   it('have documents that are found by the question of the guide', async () => {
     const { file, folder } = project();
-    put(folder, 'documents/days-off.md', blockOf('own-documents', 'markdown file=documents/days-off.md'));
+    put(folder, 'documents/days-off.txt', blockOf('own-documents', 'text file=documents/days-off.txt'));
     edit(file, blockOf('own-documents', 'yaml'));
     const [, question = ''] = /--query '([^']+)'/.exec(blockOf('own-documents', 'sh')) ?? [];
-    expect(await ran(folder, 'knowledge', '--query', question)).toContain('days-off.md');
+    expect(await ran(folder, 'knowledge', '--query', question)).toContain('days-off.txt');
   });
 
   it('have a token that opens a door which is closed to others', async () => {
