@@ -143,7 +143,7 @@ describe('a server without enableObservability (contract/operations.md#traces)',
     expect(without()).toEqual([]);
   });
 
-  // proves wire-6-47
+  // proves wire-6-47, configuration-10-01
   it('sends the trace of a message on to callbacks, and to no model', async () => {
     const started = await tracedServer(confirmed, { enableObservability: false });
     const trace = '0af7651916cd43dd8448eb211c80319c';
@@ -152,7 +152,7 @@ describe('a server without enableObservability (contract/operations.md#traces)',
     expect(started.callback.posts()[0]?.headers['traceparent']).toContain(trace);
     expect(started.model.requests.map(({ headers }) => headers['traceparent'])).toEqual([undefined, undefined]);
     expect(started.otlp.requests).toEqual([]);
-    expect(started.server.printed()).toContain('HLP1019');
+    expect(started.server.printed()).toContain('HLP1036');
     expect(started.server.printed()).not.toContain('trace_id');
   });
 

@@ -340,7 +340,7 @@ describe('client (contract/widget.md#looks)', () => {
       '{ remoteAgentDisplays: [{ name: W, agentCardUrl: "https://[" }] }',
       'client.remoteAgentDisplays[0].agentCardUrl: is no address; check its host and its port',
     ],
-    ['{ showRagSources: true }', 'client.showRagSources: unknown key'],
+    ['{ showRagSource: true }', 'client.showRagSource: unknown key'],
   ])('may not say %s', (client, expected) => {
     const found = faultsWith(`client: ${client}\n`).map(({ path, message }) => `${path}: ${message}`);
     expect(found).toEqual([expect.stringContaining(expected)]);

@@ -223,6 +223,20 @@ describe('faults of single settings (contract/configuration.md#faults)', () => {
     expect(fault?.message).toContain('unknown key');
   });
 
+  // proves configuration-10-04
+  it.each([
+    ['chatReducer: x\n', 'a plugin has it under providers'],
+    ['ChatHistoryProviderFactory: x\n', 'a plugin has it under providers'],
+    ['configureChatClientPipeline: x\n', 'a plugin has it under hooks'],
+    ['scanAssemblies: []\n', 'name the sources of actions in actions.plugins'],
+    ['client: { configureConnection: x }\n', 'the page calls HelperWidget.configureConnection'],
+    ['client: { accessTokenProvider: x }\n', 'the page gives the widget its tokens with HelperWidget.setTokenProvider'],
+  ])('says where a key is set that is none of the file: %s', (lines, place) => {
+    expect(faultsWith(lines).map(({ message }) => message)).toEqual([
+      expect.stringContaining(`is not set in this file: ${place}`),
+    ]);
+  });
+
   it('points at the key for unknown keys and at the value for wrong ones', () => {
     const faults = faultsWith('server:\n  prot: 1\n  port: x\n');
     expect(faults.map(({ line, column }) => [line, column])).toEqual([
