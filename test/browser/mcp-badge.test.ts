@@ -110,6 +110,6 @@ describeInBrowser('MCP servers in the menu (contract/widget.md#mcp-servers)', (p
     const rows = opened.panel.locator('.menu').getByRole('list', { name: 'MCP servers' }).getByRole('listitem');
     const shown = async (): Promise<readonly string[]> =>
       (await rows.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim());
-    await expect.poll(shown).toEqual(['erp connecting', 'mail connecting']);
+    await expect.poll(shown).toEqual(['erp connecting…', 'mail connecting…']);
   });
 });

@@ -94,6 +94,20 @@ function convert(schema: SettingSchema, unknown: Unknown): Converted {
   return isText ? { ...about, ...convertScalar(value) } : either(convertScalar(value));
 }
 
+/** Whether `null` leaves a key out: it has no default, and need not be there. */
+function mayBeNull(key: string, { required, properties }: SettingSchema): boolean {
+  const child = properties?.[key] ?? {};
+  const isScalar = typesOf(child).length > 0 && !typesOf(child).some((type) => type === 'object' || type === 'null');
+  return isScalar && child.default === undefined && required?.includes(key) !== true;
+}
+
+function orNull(form: Converted): Converted {
+  const { anyOf, enum: values, type } = form;
+  if (Array.isArray(anyOf)) return { ...form, anyOf: [...(anyOf as readonly unknown[]), { type: 'null' }] };
+  if (Array.isArray(values)) return { ...form, enum: [...(values as readonly unknown[]), null] };
+  return { ...form, type: [type, 'null'].flat() };
+}
+
 function nullOf(schema: SettingSchema): readonly Converted[] {
   return typesOf(schema).includes('null') ? [{ type: 'null' }] : [];
 }
@@ -105,7 +119,8 @@ function convertScalar(schema: SettingSchema): Converted {
 
 function convertMap(schema: SettingSchema, unknown: Unknown): Converted {
   const properties = Object.entries(schema.properties ?? {}).map(
-    ([key, child]) => [key, convert(child, unknown)] as const,
+    ([key, child]) =>
+      [key, mayBeNull(key, schema) ? orNull(convert(child, unknown)) : convert(child, unknown)] as const,
   );
   const others = schema.additionalProperties;
   return {

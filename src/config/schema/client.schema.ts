@@ -142,7 +142,7 @@ export const clientSection = {
         hostedTools: {
           needs: [{ setting: 'client.showHostedToolsStatus' }],
           type: 'array',
-          items: { type: 'string', enum: ['WebSearch', 'FileSearch', 'CodeInterpreter', 'ImageGeneration'] },
+          items: { type: 'string', enum: ['WebSearch', 'FileSearch', 'CodeInterpreter'] },
           uniqueItems: true,
           default: [],
           description:

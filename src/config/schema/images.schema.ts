@@ -14,7 +14,7 @@ export const imagesSection = {
     maxImageBytes: {
       needs: [{ setting: 'enableImageInput' }],
       ...imageLimits.maxImageBytes,
-      description: 'Largest image; a larger one refuses its message.',
+      description: 'Largest image, at most 20MiB; a larger one refuses its message.',
     },
     maxImagesPerMessage: {
       needs: [{ setting: 'enableImageInput' }],

@@ -35,7 +35,7 @@ export const toolFilterSection = {
       maximum: 1,
       default: 0.25,
       description:
-        'With embeddingGenerator: the least cosine similarity of a message and a tool that counts as near. A tool that shares words with the message may be chosen all the same.',
+        'With embeddingGenerator: the least cosine similarity of a message and a tool that is chosen for it; one below it is not, whatever words it shares.',
     },
   },
 } as const satisfies SectionSchema;
