@@ -10,7 +10,6 @@ const placesByKeys: readonly (readonly [keys: readonly string[], place: string])
     'a plugin has it under hooks (docs/guides/plugins.md)',
   ],
   [['specialists', 'teams'], 'a plugin exports them, or files in declarative.directory define them'],
-  [['configureConnection'], 'the page calls HelperWidget.configureConnection (docs/guides/widget.md)'],
   [
     ['accessTokenProvider', 'accessTokenFactory'],
     'the page gives the widget its tokens with HelperWidget.setTokenProvider (docs/guides/widget.md)',

@@ -103,8 +103,11 @@ function mayBeNull(key: string, { required, properties }: SettingSchema): boolea
 
 function orNull(form: Converted): Converted {
   const { anyOf, enum: values, type } = form;
-  if (Array.isArray(anyOf)) return { ...form, anyOf: [...(anyOf as readonly unknown[]), { type: 'null' }] };
-  if (Array.isArray(values)) return { ...form, enum: [...(values as readonly unknown[]), null] };
+  // `Array.isArray` makes lists of `any` out of values whose type is not known.
+  const listOf = (value: unknown): readonly unknown[] | undefined => (Array.isArray(value) ? value : undefined);
+  const [forms, choices] = [listOf(anyOf), listOf(values)];
+  if (forms !== undefined) return { ...form, anyOf: [...forms, { type: 'null' }] };
+  if (choices !== undefined) return { ...form, enum: [...choices, null] };
   return { ...form, type: [type, 'null'].flat() };
 }
 

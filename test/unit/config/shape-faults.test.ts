@@ -265,7 +265,6 @@ describe('faults of single settings (contract/configuration.md#faults)', () => {
     ['ChatHistoryProviderFactory: x\n', 'a plugin has it under providers'],
     ['configureChatClientPipeline: x\n', 'a plugin has it under hooks'],
     ['scanAssemblies: []\n', 'name the sources of actions in actions.plugins'],
-    ['client: { configureConnection: x }\n', 'the page calls HelperWidget.configureConnection'],
     ['client: { accessTokenProvider: x }\n', 'the page gives the widget its tokens with HelperWidget.setTokenProvider'],
   ])('says where a key is set that is none of the file: %s', (lines, place) => {
     expect(faultsWith(lines).map(({ message }) => message)).toEqual([
