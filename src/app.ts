@@ -6,7 +6,7 @@ import { reportAgents } from './app/agents/agent-report.ts';
 import { backupCommand } from './app/backup/backup-command.ts';
 import { eraseCommand } from './app/conversations/erase-command.ts';
 import { readKnowledgeQuery } from './app/knowledge/report-knowledge.ts';
-import { defaultPolicy, mcpPolicy } from './app/cors-policy.ts';
+import { defaultPolicy, mcpPolicy, mcpPolicyOrSetting } from './app/cors-policy.ts';
 import { crossOriginGuard } from './app/cross-origin-guard.ts';
 import { type ControlCommands, openControlSocket } from './app/control-socket.ts';
 import { type CoreParts, type OpenCore, openCore, prepareParts } from './app/open-core.ts';
@@ -182,7 +182,7 @@ function openChannels(
     assetsDirectory: widgetDirectory(),
     guard: crossOriginGuard(settings, settings.server.host, defaultPolicy(settings)),
     ownPages: crossOriginGuard(settings, settings.server.host, undefined),
-    mcpPages: crossOriginGuard(settings, settings.server.host, mcpPolicy(settings)),
+    mcpPages: crossOriginGuard(settings, settings.server.host, mcpPolicyOrSetting(settings)),
     mayUpgrade: http.mayUpgrade,
   });
   return http;

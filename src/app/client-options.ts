@@ -75,11 +75,27 @@ export function linkSettings(hosts: readonly string[]): Pick<ClientSettings, 'li
   return { linkHosts: `^(?:${patterns.join('|')})$` };
 }
 
-/** Whether `client` decides on the names of hosted tools. Nothing where the top level decides: it may change while the server runs. */
+/**
+ * Whether `client` decides on the names of hosted tools, and those it names until the connection tells of them. Nothing where the top level
+ * decides: it may change while the server runs.
+ */
 export function hostedSettings({
-  showHostedToolsStatus: showsHostedTools,
-}: HelperSettings['client']): Pick<ClientSettings, 'showsHostedTools'> {
-  return showsHostedTools === null ? {} : { showsHostedTools };
+  client: { showHostedToolsStatus: showsHostedTools, hostedTools },
+  showHostedToolsStatus,
+}: Pick<HelperSettings, 'client' | 'showHostedToolsStatus'>): Pick<
+  ClientSettings,
+  'showsHostedTools' | 'expectedTools'
+> {
+  const isShown = showsHostedTools ?? showHostedToolsStatus;
+  return {
+    ...(showsHostedTools === null ? {} : { showsHostedTools }),
+    ...(isShown && hostedTools.length > 0 ? { expectedTools: hostedTools } : {}),
+  };
+}
+
+/** Whether the widget of the script leaves out which documents a reply goes by (contract/widget.md#documents). */
+export function sourcesSettings({ showRagSources }: HelperSettings['client']): Pick<ClientSettings, 'hidesSources'> {
+  return showRagSources === false ? { hidesSources: true } : {};
 }
 
 /**
@@ -102,14 +118,16 @@ export function remoteAgentSettings(
 }
 
 /**
- * Whether the widget shows how MCP servers are doing, and whether it does before the connection tells of them (contract/widget.md#mcp-servers).
+ * Whether the widget shows how MCP servers are doing, and which it names until the connection tells of them (contract/widget.md#mcp-servers).
  * `client` is left out for the embed page, which goes by the top level.
  */
 export function mcpSettings(
   { showMcpStatus }: Pick<HelperSettings, 'showMcpStatus'>,
-  client?: Pick<HelperSettings['client'], 'showMcpStatus' | 'hasMcpServers'>,
-): Pick<ClientSettings, 'showsMcpServers' | 'expectsMcpServers'> {
+  client?: Pick<HelperSettings['client'], 'showMcpStatus' | 'hasMcpServers' | 'mcpServerNames'>,
+): Pick<ClientSettings, 'showsMcpServers' | 'expectedServers'> {
   const isShown = client?.showMcpStatus ?? showMcpStatus;
   if (!isShown || client?.hasMcpServers === false) return {};
-  return { showsMcpServers: true, ...(client?.hasMcpServers === true ? { expectsMcpServers: true } : {}) };
+  if (client?.hasMcpServers !== true) return { showsMcpServers: true };
+  const expectedServers = client.mcpServerNames.map((name) => ({ name, status: 'connecting' as const, toolCount: 0 }));
+  return { showsMcpServers: true, expectedServers };
 }

@@ -6,6 +6,11 @@ export interface CorsPolicy extends CorsSettings {
   readonly name: string;
 }
 
+/** A setting that names no policy, for those whom it refuses. */
+export interface UnnamedPolicy {
+  readonly setting: string;
+}
+
 /** The policy of every endpoint but the MCP server. */
 export function defaultPolicy({ cors }: HelperSettings): CorsPolicy {
   return { name: 'default', ...cors.default };
@@ -16,4 +21,9 @@ export function mcpPolicy(settings: HelperSettings): CorsPolicy | undefined {
   const name = mcpCorsName(settings) ?? '';
   const policy = corsPolicies(settings).get(name);
   return policy && { name, ...policy };
+}
+
+/** What decides about websites at the MCP server: its policy, or the setting that would name one. */
+export function mcpPolicyOrSetting(settings: HelperSettings): CorsPolicy | UnnamedPolicy {
+  return mcpPolicy(settings) ?? { setting: 'endpoints.mcp.cors' };
 }

@@ -26,6 +26,8 @@ import { type KnowledgeSources, openKnowledge } from './knowledge/open-knowledge
 import { callbackProvider } from './providers/callback-provider.ts';
 import { openOpenapi } from './providers/open-openapi.ts';
 import { globWarnings } from './glob-warnings.ts';
+import { nameWarnings } from './name-warnings.ts';
+import { unmetNeedWarnings } from './unmet-needs-warnings.ts';
 import { pluginProvider } from './providers/plugin-provider.ts';
 import { McpServers } from './providers/mcp-servers.ts';
 import type { ToolProvider } from './providers/tool-provider.ts';
@@ -137,11 +139,13 @@ export async function prepareServer(settings: HelperSettings, services: PrepareS
   const models = new LiveModel(await openModels(settings, built, { ...services, leftOut, windows }));
   const warnings = (): readonly Warning[] => [
     ...overlooked,
+    ...unmetNeedWarnings(settings, { plugins, providers, agents: agents.current }),
     ...providers.flatMap((provider) => provider.warnings()),
     ...knowledge.warnings(),
     ...skills.warnings,
     ...tenantWarnings(settings, { tools, skills }),
     ...globWarnings(settings, { tools, providers }),
+    ...nameWarnings(settings, { models: models.models, agents: agents.current }),
     ...agentWarnings(settings, agents.current, { providers, toolbox: tools.toolbox.current }),
     ...besideAgentWarnings(settings, { plugins, tools }),
     ...reducerWarnings(settings, plugins),

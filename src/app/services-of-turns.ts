@@ -12,7 +12,7 @@ import type { Language } from '../core/language/language.ts';
 import { textsByLanguage } from '../core/language/texts.ts';
 import { MessageRate } from '../core/limits/message-rate.ts';
 import { RefusalLines } from '../core/limits/refusal-lines.ts';
-import { agentRules, coordinatorInstructions } from '../core/prompt/instructions.ts';
+import { agentRules, coordinatorInstructions, type OtherAgents } from '../core/prompt/instructions.ts';
 import type { Routing } from '../core/routing/routing.ts';
 import type { TapeServices } from '../core/record/tape-services.ts';
 import type { TurnServices } from '../core/turn/live/turn-services.ts';
@@ -100,7 +100,7 @@ export class ServicesOfTurns {
       routing: this.#routing(settings, { tools, models }),
       classifier,
       agents: agents && agentsOfTurns(settings, agents, this.#services.remoteAgents ?? nobody),
-      instructions: coordinatorInstructions(settings),
+      instructions: coordinatorInstructions(settings, othersIn(agents)),
       toolbox: () => tools.toolbox.current,
       wakeTools: this.#wakeTools(),
       maxMessageLength: settings.maxMessageLength,
@@ -214,11 +214,17 @@ export class ServicesOfTurns {
   }
 }
 
+/** Whom the coordinator can hand over to. An agent on another server is a specialist for it. */
+function othersIn(agents: CurrentAgents | undefined): OtherAgents {
+  const kinds = agents?.definitions.map(({ kind }) => kind) ?? [];
+  return { hasSpecialists: kinds.some((kind) => kind !== 'team'), hasTeams: kinds.includes('team') };
+}
+
 /** What depends on the language alone: what the model is told to answer in, and what the server itself says. */
-function spokenIn(services: TurnServices, settings: HelperSettings, { tools }: TurnParts): TurnServices {
+function spokenIn(services: TurnServices, settings: HelperSettings, { tools, agents }: TurnParts): TurnServices {
   return {
     ...services,
-    instructions: coordinatorInstructions(settings),
+    instructions: coordinatorInstructions(settings, othersIn(agents)),
     agents: services.agents && { ...services.agents, rules: agentRules(settings) },
     calls: { ...services.calls, ...spokenCalls(settings, tools) },
   };

@@ -1,6 +1,7 @@
 import { nearestName } from '../core/errors/nearest-name.ts';
 import type { StartupFault } from '../core/errors/startup-fault.ts';
 import type { ShapeFault } from './check-shape.ts';
+import { placeElsewhere } from './keys-elsewhere.ts';
 import { describeFound } from './describe-found.ts';
 import { describeAllowed } from './describe-setting.ts';
 import { formatPath, type KeyPath, keyPlaceOf, type LocatedValue, placeOf, valueAt } from './located-value.ts';
@@ -75,6 +76,8 @@ function describeUnknownKey(
   path: KeyPath,
   { parent, schema }: { readonly parent: SettingSchema; readonly schema: SettingSchema },
 ): { message: string; suggestion?: string } {
+  const place = placeElsewhere(key);
+  if (place !== undefined) return { message: `is not set in this file: ${place}` };
   const known = keysOf(parent);
   const list = known.length <= mostKeysListed ? `; allowed here: ${known.join(', ')}` : '';
   const suggestion = nearestName(key, known) ?? elsewhere(key, path, schema);

@@ -26,7 +26,10 @@ export function readValues(
             const child = childSchema(own, key) ?? {};
             return [key, { ...entry, value: walk(entry.value, child, [...path, key]) }, child] as const;
           })
-          .filter(([, entry, child]) => !isEmptySection(entry.value, child));
+          .filter(
+            ([key, entry, child]) =>
+              !isEmptySection(entry.value, child) && !isLeftOut(entry.value, child, own.required?.includes(key)),
+          );
         return { ...value, entries: new Map(entries.map(([key, entry]) => [key, entry])) };
       }
       case 'scalar':
@@ -86,6 +89,13 @@ function spell(value: LocatedScalar['value'], schema: SettingSchema): LocatedSca
 
 function spellings(schema: SettingSchema): readonly string[] {
   return [...choicesOf(schema), ...(schema.knownValues ?? [])];
+}
+
+/** Whether `null` stands for a key that has no default, and may be left out: it then counts as left out. */
+function isLeftOut(value: LocatedValue, schema: SettingSchema, isRequired = false): boolean {
+  const types = typesOf(schema);
+  const isNull = value.kind === 'scalar' && value.value === null && value.typePending !== true;
+  return isNull && types.length > 0 && !types.includes('null') && !isRequired && schema.default === undefined;
 }
 
 /** Whether a section has no content, such as `server:` with every line below it commented out. */

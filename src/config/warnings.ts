@@ -20,30 +20,19 @@ export const configurationWarningCodes = {
   metricsOpen: 'HLP1003',
   chatOpen: 'HLP1004',
   noPublicUrl: 'HLP1005',
-  approvalRulesIgnored: 'HLP1006',
   questionsEnd: 'HLP1007',
   aiUndisclosed: 'HLP1008',
   snapshotsEnd: 'HLP1010',
   imagesUnseen: 'HLP1011',
-  imagesNotTaken: 'HLP1012',
-  filesNotTaken: 'HLP1017',
   dashboardOpen: 'HLP1016',
   contentInTelemetry: 'HLP1018',
-  telemetryUnused: 'HLP1019',
   tokensForAnyone: 'HLP1021',
   issuerWithoutTls: 'HLP1022',
   rolesOfOnesOwn: 'HLP1025',
   keysInFolder: 'HLP1024',
   memoryOpen: 'HLP1050',
-  compactionUnused: 'HLP1060',
-  compactionByProvider: 'HLP1062',
-  conversationsByProvider: 'HLP1071',
-  conversationsOfNobody: 'HLP1072',
   hostedToolsOff: 'HLP1120',
-  hostedOptionsUnused: 'HLP1121',
-  actionNotRequired: 'HLP1090',
   truthUnchecked: 'HLP1091',
-  toolFilterUnused: 'HLP1140',
   warmUpUnused: 'HLP1141',
   mcpOpensAll: 'HLP1191',
   corsUnused: 'HLP1192',
@@ -87,11 +76,6 @@ const warnings: Readonly<Record<WarningName, Warn>> = {
       ? undefined
       : `server.host is ${server.host} but server.publicUrl is empty: requests are refused unless they ask for localhost, an address or one of server.hosts, and behind a proxy those of your own pages may be taken for those of another website.`,
 
-  approvalRulesIgnored: ({ hitlMode, autoApprovalRules, maxAutoApprovalIterations }) =>
-    hitlMode === 'Native' || (autoApprovalRules.length === 0 && maxAutoApprovalIterations === null)
-      ? undefined
-      : 'autoApprovalRules and maxAutoApprovalIterations are ignored while hitlMode is Blocking: set hitlMode: Native.',
-
   questionsEnd: ({ hitlMode, server, storage }) => {
     if (storage.type !== 'memory') return undefined;
     if (server.durableTurns)
@@ -121,16 +105,6 @@ const warnings: Readonly<Record<WarningName, Warn>> = {
       ? 'enableImageInput is on, but the demo model cannot see images: it says so to whoever sends one. Name a model that sees as chatClient.'
       : undefined,
 
-  imagesNotTaken: ({ client, enableImageInput }) =>
-    client.enableImageInput && !enableImageInput
-      ? 'client.enableImageInput is on, but enableImageInput is off: the widget offers no images, since the server takes none.'
-      : undefined,
-
-  filesNotTaken: ({ client, enableFileInput }) =>
-    client.enableFileInput && !enableFileInput
-      ? 'client.enableFileInput is on, but enableFileInput is off: the widget offers no files, since the server takes none.'
-      : undefined,
-
   dashboardOpen: ({ dashboardRole, server }) =>
     dashboardRole !== '' || isLoopback(server.host)
       ? undefined
@@ -140,11 +114,6 @@ const warnings: Readonly<Record<WarningName, Warn>> = {
     observabilityIncludeSensitiveData
       ? `observabilityIncludeSensitiveData is on: ${enableObservability ? 'what users and the assistant say goes to telemetry.otlpEndpoint, and ' : ''}the log has the words with which models refuse calls, which may repeat what users said. It is meant for development.`
       : undefined,
-
-  telemetryUnused: ({ enableObservability, telemetry }) =>
-    enableObservability || telemetry.otlpEndpoint === null
-      ? undefined
-      : 'telemetry.otlpEndpoint has no effect: set enableObservability: true to send traces and metrics there.',
 
   tokensForAnyone: (settings) => {
     const open = tokenIssuers(settings).filter(
@@ -182,29 +151,6 @@ const warnings: Readonly<Record<WarningName, Warn>> = {
     return `useMemoryContext is on, and the chat is open to anyone who can reach ${server.host}: whoever is not signed in has ${shared}. Set endpoints.transports.requireAuthorization to remember users alone.`;
   },
 
-  compactionUnused: ({ enableCompaction, useServiceManagedHistory, ...settings }) => {
-    const { compactionTokenThreshold: threshold, compactionMaxTurns: maxTurns, compactionSummary } = settings;
-    const isUntouched = threshold === 4000 && maxTurns === 8 && !compactionSummary;
-    return useServiceManagedHistory || enableCompaction || isUntouched
-      ? undefined
-      : 'compactionTokenThreshold, compactionMaxTurns and compactionSummary have no effect: set enableCompaction: true to send long conversations shortened.';
-  },
-
-  compactionByProvider: ({ enableCompaction, useServiceManagedHistory }) =>
-    enableCompaction && useServiceManagedHistory
-      ? 'enableCompaction has no effect with useServiceManagedHistory: the provider keeps the conversation, and decides how much of it the model reads.'
-      : undefined,
-
-  conversationsByProvider: ({ chatHistoryProvider, useServiceManagedHistory }) =>
-    chatHistoryProvider !== null && useServiceManagedHistory
-      ? 'chatHistoryProvider has no effect with useServiceManagedHistory: the provider of the model keeps the conversations.'
-      : undefined,
-
-  conversationsOfNobody: ({ chatHistoryProvider, auth: { jwt } }) =>
-    chatHistoryProvider !== null && jwt === null
-      ? 'chatHistoryProvider has no effect without auth.jwt: conversations are kept for signed-in users, and nobody can sign in.'
-      : undefined,
-
   hostedToolsOff: (settings) => {
     if (!wantsHosted(settings) || hasHostedTools(settings)) return undefined;
     const { hostedTools, hostedMcpServers, chatClient } = settings;
@@ -212,34 +158,11 @@ const warnings: Readonly<Record<WarningName, Warn>> = {
     return `the hosted tools ${names} stay off: ${String(chatClient)} has none. They need a chatClient of openai or azure, without api: chat.`;
   },
 
-  hostedOptionsUnused: ({ hostedTools, hostedToolOptions, hostedToolDomainScope }) => {
-    const idle = Object.keys(hostedToolOptions)
-      .filter((name) => !hostedTools.some((tool) => tool === name))
-      .map((name) => `hostedToolOptions.${name}`);
-    if (hostedToolDomainScope.length > 0 && !hostedTools.includes('WebSearch')) idle.push('hostedToolDomainScope');
-    return idle.length === 0 ? undefined : `${idle.join(', ')}: no effect, since hostedTools does not name the tool.`;
-  },
-
-  actionNotRequired: ({ requireActionForChangeRequests, requireConfirmation }) =>
-    requireActionForChangeRequests && !requireConfirmation
-      ? 'requireActionForChangeRequests has no effect with requireConfirmation: false, where nothing asks.'
-      : undefined,
-
   truthUnchecked: ({ requireActionForChangeRequests, requireLookupForRecordQuestions, ...settings }) => {
     const { models, chatClient = '', classifierChatClient = chatClient } = settings;
     const isDemo = models[classifierChatClient]?.provider === 'demo';
     return isDemo && (requireActionForChangeRequests || requireLookupForRecordQuestions)
       ? 'requireActionForChangeRequests and requireLookupForRecordQuestions have no effect: the demo model cannot tell what a message asks for, nor whether a reply is true. Name another model as classifierChatClient.'
-      : undefined;
-  },
-  toolFilterUnused: ({ enableToolFiltering, embeddingGenerator, toolShare, ...settings }) => {
-    const { toolFilterMaxTools: max, toolFilterMinScore: min } = settings;
-    if (enableToolFiltering === false && (max !== 20 || min !== 0.25))
-      return 'toolFilterMaxTools and toolFilterMinScore have no effect: take enableToolFiltering: false out, or set it to true, to send the model only the tools that fit a message.';
-    if (enableToolFiltering !== undefined && toolShare !== 0.3)
-      return 'toolShare has no effect: enableToolFiltering says whether tools are chosen.';
-    return embeddingGenerator === undefined && min !== 0.25
-      ? 'toolFilterMinScore has no effect without embeddingGenerator: tools are chosen by their words alone.'
       : undefined;
   },
 
@@ -258,9 +181,7 @@ const warnings: Readonly<Record<WarningName, Warn>> = {
       : undefined,
 
   groundingUnchecked: ({ enableA2AGroundingCheck, a2aServerEnabled, ...settings }) => {
-    if (!enableA2AGroundingCheck) return undefined;
-    if (!a2aServerEnabled)
-      return 'enableA2AGroundingCheck has no effect: set a2aServerEnabled: true to answer other agents.';
+    if (!enableA2AGroundingCheck || !a2aServerEnabled) return undefined;
     const { models, chatClient = '', classifierChatClient = chatClient } = settings;
     return models[classifierChatClient]?.provider === 'demo'
       ? 'enableA2AGroundingCheck has no effect: the demo model cannot tell what supports a reply. Name another model as classifierChatClient.'

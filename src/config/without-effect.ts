@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { checkShape } from './check-shape.ts';
 import { finishSettings } from './finish-settings.ts';
@@ -28,7 +29,7 @@ export function defaultSettings({ configFile }: Pick<HelperSettings, 'configFile
   const value: Record<string, unknown> = {};
   // The check fills in the defaults. It also finds missing settings, but none of them is one of these keys.
   checkShape(value);
-  const folders = { file: '.', workingDirectory: '.', isFromEnvironment: () => false };
+  const folders = { file: dirname(configFile), workingDirectory: '.', isFromEnvironment: () => false };
   const derived = {
     ...{ configFile, configuration: '', fileWarnings: [], isLanguageChosen: false },
     ...{ secretFiles: [], agentVariables: {} },
@@ -36,7 +37,8 @@ export function defaultSettings({ configFile }: Pick<HelperSettings, 'configFile
   return finishSettings(value, derived, folders);
 }
 
-function valueOf(settings: unknown, key: string): unknown {
+/** The value at a path such as `server.port`. Undefined where there is none. */
+export function valueOf(settings: unknown, key: string): unknown {
   let value = settings;
   for (const name of key.split('.')) {
     if (typeof value !== 'object' || value === null) return undefined;

@@ -1,4 +1,4 @@
-import type { RemoteAgentState } from './hub-events.ts';
+import type { McpServerState, RemoteAgentState } from './hub-events.ts';
 import type { WelcomeMessage } from './welcome-message.ts';
 
 /** Languages of replies and texts (contract/assistant.md#language). */
@@ -84,8 +84,12 @@ export interface ClientSettings {
   readonly expectedAgents?: readonly RemoteAgentState[];
   /** The panel shows how the MCP servers are doing. Left out, it does not. */
   readonly showsMcpServers?: true;
-  /** The panel has a place for them before the connection has told of them. Left out, it has none. */
-  readonly expectsMcpServers?: true;
+  /** What the panel shows of them before the connection has told of them. Left out, it has no place for them. */
+  readonly expectedServers?: readonly McpServerState[];
+  /** The tools of the provider that the panel names before the connection has told of them. Left out, none. */
+  readonly expectedTools?: readonly string[];
+  /** The panel leaves out which documents a reply goes by. Left out, it shows those that the server tells of. */
+  readonly hidesSources?: true;
   /** Tools that the page offers by WebMCP become UI actions. Left out, they do not. */
   readonly webMcp?: true;
   /** Users may rate replies. Left out, they may not. */

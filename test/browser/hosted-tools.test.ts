@@ -55,4 +55,22 @@ describeInBrowser('the tools of the provider in the menu (contract/widget.md#too
     const { openMenu } = await greeted({});
     expect(await (await openMenu()).getByRole('list', { name: 'Tools of the AI provider' }).count()).toBe(0);
   });
+
+  // proves service-18-02
+  it('are those of client.hostedTools until the connection has told which are on', async () => {
+    const client = { showHostedToolsStatus: true, hostedTools: ['FileSearch'] };
+    const { url } = await scriptedServer({ scripts: [hello], settings: { hostedTools: ['WebSearch'], client } });
+    const opened = await pages.open(url);
+    await opened.openPanel();
+    const named = async (): Promise<readonly string[]> =>
+      (await opened.openMenu())
+        .getByRole('list', { name: 'Tools of the AI provider' })
+        .getByRole('listitem')
+        .allTextContents();
+    expect(await named()).toEqual(['File search']);
+    await opened.page.keyboard.press('Escape');
+    await opened.say('Hi');
+    await opened.log.getByText('Hello.').waitFor();
+    expect(await named()).toEqual(['Web search']);
+  });
 });

@@ -99,4 +99,17 @@ describeInBrowser('MCP servers in the menu (contract/widget.md#mcp-servers)', (p
     await opened.openMenu();
     await expect.poll(() => badge.textContent()).toContain('1 of 2 connected');
   });
+
+  // proves service-18-01
+  it('names those of client.mcpServerNames as connecting before the first message', async () => {
+    const client = { showMcpStatus: true, hasMcpServers: true, mcpServerNames: ['erp', 'mail'] };
+    const opened = await pages.open(await served({ client }), { bypassCSP: true });
+    await opened.openPanel();
+    await opened.openMenu();
+    await opened.panel.locator('.menu summary').press('Enter');
+    const rows = opened.panel.locator('.menu').getByRole('list', { name: 'MCP servers' }).getByRole('listitem');
+    const shown = async (): Promise<readonly string[]> =>
+      (await rows.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim());
+    await expect.poll(shown).toEqual(['erp connecting…', 'mail connecting…']);
+  });
 });

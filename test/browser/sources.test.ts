@@ -106,4 +106,26 @@ describeInBrowser('the documents that a reply goes by (contract/knowledge.md#cit
     await panel.getByRole('group', { name: 'Sources' }).waitFor();
     expect(await page.evaluate(chips)).toEqual(all.slice(0, 1));
   });
+
+  // proves service-18-03
+  it('are hidden by client.showRagSources: false, after a page load too', async () => {
+    const { url } = await scriptedServer({
+      scripts: [saying('Within 30 days [1].')],
+      plugin,
+      settings: { useRag: true, showRagSources: true, client: { showRagSources: false } },
+    });
+    const opened = await pages.open(url, { bypassCSP: true });
+    await opened.openPanel();
+    await opened.say('How long may I send it back?');
+    const settled = async (): Promise<void> => {
+      await opened.log.getByText('Within 30 days').waitFor();
+      await expect.poll(() => opened.panel.getByRole('button', { name: /Stop/ }).count()).toBe(0);
+    };
+    await settled();
+    expect(await opened.page.evaluate(chips)).toEqual([]);
+    expect(await opened.log.getByRole('button', { name: '[1] Returns' }).count()).toBe(0);
+    await opened.page.reload();
+    await settled();
+    expect(await opened.page.evaluate(chips)).toEqual([]);
+  });
 });

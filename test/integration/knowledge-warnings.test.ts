@@ -36,7 +36,13 @@ describe('warnings about documents (contract/knowledge.md#sources)', () => {
       ['HLP1023'],
     ],
     ['no documents at all', {}, ['HLP1023']],
-    ['documents that are off', { ragSources: [folder] }, ['HLP1041', 'HLP1023']],
+    ['documents that are off', { ragSources: [folder] }, ['HLP1036', 'HLP1023']],
+    // proves configuration-10-05
+    [
+      'routing by meaning',
+      { strongChatClient: 'strong', routingStrategy: 'Semantic', models: { ...models, strong: { provider: 'demo' } } },
+      [],
+    ],
     ['a folder', { useRag: true, ragSources: [folder] }, []],
     [
       'one folder that has none of its own',
@@ -55,7 +61,7 @@ describe('warnings about documents (contract/knowledge.md#sources)', () => {
 
   it.each([
     ['useRag without a source', { useRag: true }, ['HLP1040']],
-    ['sources without useRag', { ragSources: [folder] }, ['HLP1041']],
+    ['sources without useRag', { ragSources: [folder] }, ['HLP1036']],
     ['both', { useRag: true, ragSources: [folder] }, []],
   ])('%s', async (_name, settings, codes) => {
     expect(await codesOf(settings)).toEqual(codes);

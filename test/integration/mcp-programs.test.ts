@@ -41,6 +41,17 @@ describe('MCP servers that are programs (contract/mcp-servers.md#programs)', () 
     expect(toldTo(model)).toEqual([`[succeeded] ${String(startsIn(directory)[0])} 1`]);
   });
 
+  // proves service-18-16
+  it.each([
+    ['its script is not there', [join(import.meta.dirname, 'no-such-program.mjs')], 'exit code 1'],
+    ['it ends before it says anything', ['-e', 'process.exit(3)'], 'exit code 3'],
+  ])('say how they have ended where %s', async (_what, words, ending) => {
+    const entry = { name: 'tally', command: process.execPath, arguments: words };
+    const { session, log } = await mcpHelper([entry], [saying('Nothing to count.')]);
+    await allOf(session.send('count'));
+    await expect.poll(() => JSON.stringify(log.lines)).toContain(`ended its program before it answered (${ending})`);
+  });
+
   // proves service-2.16-31, service-2.16-34
   it('have an environment of their own, and nothing of this server beside what a program needs', async () => {
     const directory = folder();

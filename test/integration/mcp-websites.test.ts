@@ -70,12 +70,13 @@ describe('websites at the MCP server (contract/mcp-server.md#who-may-ask)', () =
     expect((await list(`${url}/mcp`, shop)).status).toBe(403);
   });
 
-  // proves service-4.3-50
+  // proves service-4.3-50, service-18-10
   it('answers no website before its request without a policy', async () => {
     const url = await started({}, { default: { origins: [shop] } });
     expect((await preflight(`${url}/mcp`, shop)).origin).toBeNull();
     const refused = await list(`${url}/mcp`, shop);
     expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([403, null]);
+    expect(await refused.text()).toContain('name a policy in endpoints.mcp.cors that lists this origin');
   });
 
   // proves service-4.3-50

@@ -371,7 +371,7 @@ describe('helper check (contract/skills.md#faults)', () => {
     [
       'skills that are off',
       { skillSources: ['.'], skillFilter: ['a'] },
-      /HLP1083 +without effect: skillSources, skillFilter\./,
+      /HLP1036 +skillSources, skillFilter have no effect: set enableSkills: true, or take them out\./,
     ],
   ])('warns of %s', async (_, settings, warning) => {
     expect((await check(settings, {})).text).toMatch(warning);

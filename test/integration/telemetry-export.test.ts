@@ -43,7 +43,7 @@ describe('what telemetry holds (contract/operations.md#traces)', () => {
     for (const { headers } of started.otlp.requests) expect(headers['x-api-key']).toBe('of-the-receiver');
   });
 
-  // proves wire-6-45
+  // proves wire-6-45, service-18-20
   it('is the same numbers as on the Prometheus page, the model’s under the names of the conventions', async () => {
     const started = await tracedServer(confirmed);
     await answer(started.url, await chat(started.url), true);
@@ -52,10 +52,10 @@ describe('what telemetry holds (contract/operations.md#traces)', () => {
     const points = started.otlp.points();
     const value = (metric: string, attributes: object): number | undefined =>
       points.find((point) => point.metric === metric && contains(point.attributes, attributes))?.value;
-    expect(value('helperagent_turns_total', { channel: 'sse', status: 'completed' })).toBe(1);
+    expect(value('helperagent.turns', { channel: 'sse', status: 'completed' })).toBe(1);
     expect(page).toContain('helperagent_turns_total{channel="sse",status="completed"} 1');
-    expect(value('helperagent_tool_calls_total', { action: 'cancel_order', status: 'succeeded' })).toBe(1);
-    expect(value('helperagent_confirmations_total', { outcome: 'approved', by: 'user' })).toBe(1);
+    expect(value('helperagent.tool_calls', { action: 'cancel_order', status: 'succeeded' })).toBe(1);
+    expect(value('helperagent.confirmations', { outcome: 'approved', by: 'user' })).toBe(1);
     expect(
       value('gen_ai.client.operation.duration', {
         'gen_ai.request.model': 'scripted',
@@ -63,7 +63,7 @@ describe('what telemetry holds (contract/operations.md#traces)', () => {
       }),
     ).toBe(2);
     expect(value('gen_ai.client.token.usage', { 'gen_ai.token.type': 'input' })).toBe(2);
-    const duration = points.find(({ metric }) => metric === 'helperagent_turn_duration_seconds');
+    const duration = points.find(({ metric }) => metric === 'helperagent.turn_duration');
     expect([duration?.kind, duration?.unit]).toEqual(['histogram', 's']);
     // Everything that the server itself counts, by its name on the page.
     const ours = [...page.matchAll(/^# TYPE (helperagent_\w+) /gm)].map(([, name]) => String(name));
@@ -75,7 +75,9 @@ describe('what telemetry holds (contract/operations.md#traces)', () => {
       name.startsWith('helperagent_knowledge_') || name === 'helperagent_bus_up' || unforeseen.includes(name);
     const counted = ours.filter((name) => !isElsewhere(name));
     const metrics = new Set(points.map(({ metric }) => metric));
-    expect(counted.filter((name) => !metrics.has(name))).toEqual(['helperagent_build_info']);
+    const inOtlp = (name: string): string =>
+      name.replace('helperagent_', 'helperagent.').replace(/_(total|seconds)$/, '');
+    expect(counted.filter((name) => !metrics.has(inOtlp(name)))).toEqual(['helperagent_build_info']);
   });
 });
 
@@ -143,7 +145,7 @@ describe('a server without enableObservability (contract/operations.md#traces)',
     expect(without()).toEqual([]);
   });
 
-  // proves wire-6-47
+  // proves wire-6-47, configuration-10-01
   it('sends the trace of a message on to callbacks, and to no model', async () => {
     const started = await tracedServer(confirmed, { enableObservability: false });
     const trace = '0af7651916cd43dd8448eb211c80319c';
@@ -152,7 +154,7 @@ describe('a server without enableObservability (contract/operations.md#traces)',
     expect(started.callback.posts()[0]?.headers['traceparent']).toContain(trace);
     expect(started.model.requests.map(({ headers }) => headers['traceparent'])).toEqual([undefined, undefined]);
     expect(started.otlp.requests).toEqual([]);
-    expect(started.server.printed()).toContain('HLP1019');
+    expect(started.server.printed()).toContain('HLP1036');
     expect(started.server.printed()).not.toContain('trace_id');
   });
 

@@ -21,4 +21,8 @@ export const shippedConfiguration = join(root, 'config/helper.yaml');
  * Takes the sample documents out of the shipped configuration: to index them costs more than the rest of a start. A test that is about
  * them names `shippedConfiguration` itself.
  */
-export const withoutDocuments = { HELPER__RAGSOURCES: '[]', HELPER__USERAG: 'false' } as const;
+export const withoutDocuments = {
+  HELPER__RAGSOURCES: '[]',
+  HELPER__USERAG: 'false',
+  HELPER__SHOWRAGSOURCES: 'false',
+} as const;

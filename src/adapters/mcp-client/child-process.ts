@@ -71,6 +71,13 @@ export class Program {
     return this.#ended;
   }
 
+  /** How it has ended: `exit code 1`, `signal SIGKILL`. Undefined while it runs. */
+  get ending(): string | undefined {
+    const { exitCode, signalCode } = this.#child;
+    if (signalCode !== null) return `signal ${signalCode}`;
+    return exitCode === null ? undefined : `exit code ${String(exitCode)}`;
+  }
+
   /** Resolves once the program has room for more. @throws McpFault when the program has ended. */
   async write(text: string): Promise<void> {
     const { stdin } = this.#child;

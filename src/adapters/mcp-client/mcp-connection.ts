@@ -15,6 +15,7 @@ import { listedTools } from './listed-tools.ts';
 import { mayBeOlder, McpFault, mcpFaultOf, neitherTransport } from './mcp-fault.ts';
 import type { McpLimits } from './mcp-limits.ts';
 import { olderTransport } from './older-transport.ts';
+import { StdioTransport } from './stdio-transport.ts';
 
 /** Most questions of a server that one call keeps. */
 const mostQuestions = 3;
@@ -67,6 +68,7 @@ export class McpConnection {
   readonly #client: Client;
   readonly #transport: GuardedTransport;
   readonly #http: StreamableHTTPClientTransport | undefined;
+  readonly #program: StdioTransport | undefined;
   /** How it is reached, for the log. */
   readonly transport: 'stdio' | 'streamable HTTP' | 'HTTP+SSE';
   readonly #calls = new Set<UnderWay>();
@@ -136,6 +138,7 @@ export class McpConnection {
     this.#client.onerror = () => undefined;
     const inner = transportOf(reaching, isOlder);
     this.#http = inner instanceof StreamableHTTPClientTransport ? inner : undefined;
+    this.#program = inner instanceof StdioTransport ? inner : undefined;
     this.#transport = new GuardedTransport(inner);
   }
 
@@ -147,8 +150,9 @@ export class McpConnection {
       this.#isOpen = true;
       return this;
     } catch (error) {
+      const ended = this.#program?.endFault();
       void this.close();
-      throw (reaching.kind === 'http' ? reaching.door.fault : undefined) ?? mcpFaultOf(error);
+      throw (reaching.kind === 'http' ? reaching.door.fault : await ended) ?? mcpFaultOf(error);
     }
   }
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deserializeMessage, type JSONRPCMessage, type Transport } from '@modelcontextprotocol/client';
+import { atMost } from '../../core/base/at-most.ts';
 import { Program, type ProgramOptions } from './child-process.ts';
 import { McpFault } from './mcp-fault.ts';
 import type { McpLimits } from './mcp-limits.ts';
@@ -19,6 +20,7 @@ export class StdioTransport implements Transport {
   readonly #limits: McpLimits;
   #program: Program | undefined;
   #closing: Promise<void> | undefined;
+  #hasEndedItself = false;
 
   constructor(options: Omit<ProgramOptions, 'limits'>, limits: McpLimits) {
     this.#options = { ...options, limits };
@@ -34,7 +36,22 @@ export class StdioTransport implements Transport {
       .catch((error: unknown) => {
         this.onerror?.(error instanceof Error ? error : new Error(String(error)));
       })
-      .finally(() => void this.close());
+      .finally(() => {
+        this.#hasEndedItself = this.#closing === undefined;
+        void this.close();
+      });
+  }
+
+  /** The fault of a program that has ended by itself. Undefined for one that has not. */
+  async endFault(): Promise<McpFault | undefined> {
+    const program = this.#program;
+    if (program === undefined || !this.#hasEndedItself) return undefined;
+    // Its output ends a moment before it does.
+    await atMost(this.#limits.closeMs / 4, program.ended);
+    const { ending } = program;
+    return ending === undefined
+      ? undefined
+      : new McpFault('broken', `ended its program before it answered (${ending})`);
   }
 
   async send(message: JSONRPCMessage): Promise<void> {

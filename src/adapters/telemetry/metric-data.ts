@@ -56,8 +56,15 @@ export function metricData(family: MetricFamily, time: CountedTime): MetricData 
   }
 }
 
+/**
+ * The name for OTLP: `helperagent_guardrail_blocks_total` is `helperagent.guardrail_blocks` there. Prometheus adds `_total` and the unit
+ * itself where it reads such names.
+ */
 function nameOf(name: string): { readonly name: string; readonly unit: string } {
-  return conventionNames[name] ?? { name, unit: name.endsWith('_seconds') ? 's' : '' };
+  const known = conventionNames[name];
+  if (known !== undefined) return known;
+  const dotted = name.replace(/^helperagent_/, 'helperagent.').replace(/_(total|seconds)$/, '');
+  return { name: dotted, unit: name.endsWith('_seconds') ? 's' : '' };
 }
 
 /** The labels of a series. Prometheus treats an empty label as a missing one, so it is left out. */

@@ -39,8 +39,10 @@ export function nameFaults(agents: readonly WrittenAgent[]): readonly StartupFau
 }
 
 function placeOf(agent: WrittenAgent): string {
-  const { line } = agent.place('');
-  return line === undefined ? agent.from : `${agent.from}:${String(line)}`;
+  const { line, path } = agent.place('');
+  // Entries of the configuration get their lines later, and are told apart by their paths.
+  if (line === undefined) return agent.from === 'helper.yaml' ? `${path} of helper.yaml` : agent.from;
+  return `${agent.from}:${String(line)}`;
 }
 
 /** The address of a remote agent must be one that can be asked. */

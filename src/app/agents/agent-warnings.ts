@@ -1,4 +1,6 @@
+import { findAgentFiles } from '../../config/agents/find-agent-files.ts';
 import type { HelperSettings } from '../../config/settings.ts';
+import { isLoopback } from '../../config/warnings.ts';
 import { deepestAgent } from '../../core/agents/staff.ts';
 import { idleOptions } from '../../core/agents/team-options.ts';
 import type { WrittenAgent } from '../../core/agents/written-agent.ts';
@@ -13,17 +15,18 @@ const codes = {
   missing: 'HLP1152',
   none: 'HLP1153',
   deep: 'HLP1154',
+  plainText: 'HLP1155',
 } as const;
 
 type Warning = { readonly code: string; readonly message: string };
 
 /** The warnings about agents, by code. */
 export function agentWarnings(
-  settings: Pick<HelperSettings, 'declarative' | 'models'>,
+  settings: Pick<HelperSettings, 'agent' | 'declarative' | 'models'>,
   { written, wanted }: LoadedAgents,
   around: Pick<AgentSurroundings, 'providers' | 'toolbox'>,
 ): readonly Warning[] {
-  const { directory, searchPattern } = settings.declarative;
+  const { directory } = settings.declarative;
   const isEmpty = directory !== null && !written.some((agent) => agent.place('').file.startsWith(directory));
   return [
     ...written.flatMap((agent): readonly Warning[] => {
@@ -46,10 +49,47 @@ export function agentWarnings(
       })),
     ...missingWarnings(written, around),
     ...deepWarnings(written),
-    ...(isEmpty
-      ? [{ code: codes.none, message: `declarative.directory: no file in ${directory} matches ${searchPattern}.` }]
-      : []),
+    ...plainTextWarnings(settings, written),
+    ...(isEmpty ? [{ code: codes.none, message: `declarative.directory: ${noneText(settings)}` }] : []),
   ];
+}
+
+/** Why no agent comes from the folder. */
+function noneText({ declarative }: Pick<HelperSettings, 'declarative'>): string {
+  const { directory, searchPattern } = declarative;
+  const count = findAgentFiles(declarative).length;
+  return count === 0
+    ? `no file in ${directory ?? ''} matches ${searchPattern}.`
+    : `what matches ${searchPattern} in ${directory ?? ''} is empty, so no agent is defined.`;
+}
+
+/** Headers hold keys of other servers, which plain http shows to everybody on the way. */
+function plainTextWarnings(
+  { agent }: Pick<HelperSettings, 'agent'>,
+  written: readonly WrittenAgent[],
+): readonly Warning[] {
+  const answering = agent?.a2a === undefined ? [] : [{ label: 'agent', url: agent.a2a, headers: agent.headers }];
+  const remotes = written.flatMap((one) => {
+    const { definition } = one;
+    if (definition.kind !== 'remote') return [];
+    return [{ label: labelOf(one), url: definition.agentCardUrl, headers: definition.headers }];
+  });
+  return [...answering, ...remotes].filter(sendsSecretsPlainly).map(({ label }) => ({
+    code: codes.plainText,
+    message: `${label}: its headers travel over plain http, where others can read them. Use https.`,
+  }));
+}
+
+function sendsSecretsPlainly({
+  url,
+  headers,
+}: {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}): boolean {
+  const { protocol, hostname } = new URL(url);
+  const isFar = protocol !== 'https:' && !isLoopback(hostname.replace(/^\[(.*)\]$/, '$1'));
+  return isFar && Object.keys(headers).length > 0;
 }
 
 /**

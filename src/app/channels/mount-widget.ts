@@ -8,6 +8,7 @@ import {
   mcpSettings,
   remoteAgentSettings,
   scriptBase,
+  sourcesSettings,
   tourSettings,
   voiceSettings,
 } from '../client-options.ts';
@@ -35,7 +36,8 @@ export const mountWidget: MountChannel = (http, { settings, prepared, assetsDire
         base: scriptBase(settings, basePath),
         tourUrl: client.tourUrl,
       }),
-      ...hostedSettings(client),
+      ...hostedSettings(settings),
+      ...sourcesSettings(client),
       ...remoteAgentSettings(settings, client),
       ...mcpSettings(settings, client),
       // Only the script reads the tools of a page: the embed page has none.

@@ -1,11 +1,13 @@
 import type { LoadedPlugin } from '../../adapters/plugin-directory/loaded-plugin.ts';
 import type { Stores } from '../../adapters/stores/stores.ts';
 import type { HelperSettings } from '../../config/settings.ts';
-import { configurationWarningCodes as codes } from '../../config/warnings.ts';
 import { ConversationsOfPlugin } from '../../core/conversations/conversations-of-plugin.ts';
 import { StartupFaults } from '../../core/errors/startup-fault.ts';
 import type { HistoryKeeper } from '../../core/ports/history-keeper.ts';
 import type { Logger } from '../../core/ports/logger.ts';
+
+/** Documented in `docs/reference/warnings.md`. */
+const codes = { byProvider: 'HLP1071', ofNobody: 'HLP1072' } as const;
 
 type HistorySettings = Pick<HelperSettings, 'chatHistoryProvider' | 'useServiceManagedHistory'>;
 
@@ -59,7 +61,7 @@ export function historyWarnings(
   const byProvider = `${unused} with useServiceManagedHistory: the provider of the model keeps the conversations.`;
   const ofNobody = `${unused} without auth.jwt: conversations are kept for signed-in users, and nobody can sign in.`;
   return [
-    ...(useServiceManagedHistory ? [{ code: codes.conversationsByProvider, message: byProvider }] : []),
-    ...(jwt === null ? [{ code: codes.conversationsOfNobody, message: ofNobody }] : []),
+    ...(useServiceManagedHistory ? [{ code: codes.byProvider, message: byProvider }] : []),
+    ...(jwt === null ? [{ code: codes.ofNobody, message: ofNobody }] : []),
   ];
 }

@@ -39,11 +39,9 @@ const keysOfDashboard = ['dashboardRole', 'modelPricing'];
 /** Warnings that also count without HTTP. */
 const ownWarnings: readonly string[] = [
   configurationWarningCodes.historyNeverTrimmed,
-  configurationWarningCodes.approvalRulesIgnored,
   configurationWarningCodes.questionsEnd,
   configurationWarningCodes.snapshotsEnd,
   configurationWarningCodes.contentInTelemetry,
-  configurationWarningCodes.telemetryUnused,
 ];
 
 /**

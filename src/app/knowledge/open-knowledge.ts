@@ -19,7 +19,7 @@ import { type AllSources, type KnowledgeQuery, type KnowledgeReport, reportKnowl
 import { embeddersOf, openSources, type SourceServices } from './open-sources.ts';
 
 /** Codes of this file. Documented in `docs/reference/warnings.md`. */
-const codes = { nothingToSearch: 'HLP1040', notSearched: 'HLP1041', noVectors: 'HLP1023' } as const;
+const codes = { nothingToSearch: 'HLP1040', noVectors: 'HLP1023' } as const;
 
 /** All sources in which documents are found. */
 export interface KnowledgeSources extends Resource {
@@ -181,17 +181,20 @@ function vectorWarnings({
   memoryRelevanceFiltering,
   enableToolFiltering,
   embeddingGenerator,
+  ...settings
 }: HelperSettings): ReturnType<KnowledgeSources['warnings']> {
   const ofFolders = useRag && ragSources.some(({ type, embeddings }) => type === 'files' && embeddings === undefined);
   const ofFacts = useMemoryContext && memoryRelevanceFiltering;
-  if (embeddingGenerator === undefined || ofFolders || ofFacts || enableToolFiltering) return [];
+  const ofRouting = settings.strongChatClient !== undefined && settings.routingStrategy === 'Semantic';
+  const isUsed = ofFolders || ofFacts || ofRouting || enableToolFiltering === true;
+  if (embeddingGenerator === undefined || isUsed) return [];
   const message =
-    'embeddingGenerator has no effect: set useRag: true and give ragSources a folder (type: files) without embeddings of its own, or set useMemoryContext and memoryRelevanceFiltering: true, or enableToolFiltering: true.';
+    'embeddingGenerator has no effect: set useRag: true and give ragSources a folder (type: files) without embeddings of its own, or set useMemoryContext and memoryRelevanceFiltering: true, or enableToolFiltering: true, or strongChatClient and routingStrategy: Semantic.';
   return [{ code: codes.noVectors, message }];
 }
 
 function sourceWarnings(
-  { useRag, ragSources, actions }: HelperSettings,
+  { useRag, actions }: HelperSettings,
   sources: readonly KnowledgeSource[],
 ): ReturnType<KnowledgeSources['warnings']> {
   const mayCome = actions !== 'none' && actions.callbacks.length > 0;
@@ -199,11 +202,6 @@ function sourceWarnings(
     const message =
       'useRag is on, but there is no source of documents: give ragSources, or providers.ragSources of a plugin.';
     return [{ code: codes.nothingToSearch, message }];
-  }
-  if (!useRag && ragSources.length > 0) {
-    return [
-      { code: codes.notSearched, message: 'ragSources has no effect: set useRag: true to answer with its documents.' },
-    ];
   }
   return [];
 }

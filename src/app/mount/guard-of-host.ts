@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { CrossOriginGuard } from '../../channels/shared/cross-origin.ts';
 import type { HelperSettings } from '../../config/settings.ts';
-import type { CorsPolicy } from '../cors-policy.ts';
+import type { CorsPolicy, UnnamedPolicy } from '../cors-policy.ts';
 import { crossOriginGuard } from '../cross-origin-guard.ts';
 
 /**
@@ -11,7 +11,7 @@ import { crossOriginGuard } from '../cross-origin-guard.ts';
 export function guardOfHost(
   server: Server,
   settings: HelperSettings,
-  policy: CorsPolicy | undefined,
+  policy: CorsPolicy | UnnamedPolicy | undefined,
 ): CrossOriginGuard {
   let bound: CrossOriginGuard | undefined;
   function guard(): CrossOriginGuard {

@@ -14,7 +14,7 @@ import { openMetricsServer } from '../open-metrics-server.ts';
 import { widgetDirectory } from '../own-package.ts';
 import { registerChannels } from '../register-channels.ts';
 import { unaskedWarnings } from '../unasked.ts';
-import { defaultPolicy, mcpPolicy } from '../cors-policy.ts';
+import { defaultPolicy, mcpPolicyOrSetting } from '../cors-policy.ts';
 import { guardOfHost } from './guard-of-host.ts';
 import { prepareMounted } from './prepare-mounted.ts';
 
@@ -82,7 +82,7 @@ async function mount(
     warnings,
     guard: guardOfHost(app.server, settings, defaultPolicy(settings)),
     ownPages: guardOfHost(app.server, settings, undefined),
-    mcpPages: guardOfHost(app.server, settings, mcpPolicy(settings)),
+    mcpPages: guardOfHost(app.server, settings, mcpPolicyOrSetting(settings)),
     assetsDirectory: widgetDirectory(),
     mayUpgrade: () => true,
   });

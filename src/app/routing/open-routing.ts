@@ -23,7 +23,7 @@ interface RoutingParts {
 }
 
 /** Documented in `docs/reference/warnings.md`. */
-const codes = { missing: 'HLP1095', unused: 'HLP1096' } as const;
+const missingCode = 'HLP1095';
 
 /**
  * The rule of which messages the strong model answers. Undefined when a part is missing; `chatClient` then answers all messages
@@ -41,38 +41,25 @@ export function routingWarnings(
   parts: Pick<RoutingParts, 'models' | 'hooks'>,
 ): readonly { readonly code: string; readonly message: string }[] {
   const { strongChatClient, routingStrategy } = settings;
-  const given = givenSettings(settings);
   if (strongChatClient === undefined) {
-    const isAsked = given.length > 0 || routingStrategy !== 'Custom';
+    const isAsked = isConfigured(settings) || routingStrategy !== 'Custom';
     const message =
       'strongChatClient is not set, so chatClient answers every message: name the model that answers hard ones.';
-    return isAsked ? [{ code: codes.missing, message }] : [];
+    return isAsked ? [{ code: missingCode, message }] : [];
   }
   const missing = missingPart(settings, parts);
-  if (missing !== undefined) return [{ code: codes.missing, message: `${missing}; chatClient answers every message.` }];
-  const unused = given.filter(({ strategies }) => !strategies.includes(routingStrategy)).map(({ name }) => name);
-  if (unused.length === 0) return [];
-  const message = `without effect with routingStrategy: ${routingStrategy}: ${unused.join(', ')}.`;
-  return [{ code: codes.unused, message }];
+  return missing === undefined ? [] : [{ code: missingCode, message: `${missing}; chatClient answers every message.` }];
 }
 
-interface GivenSetting {
-  readonly name: string;
-  readonly strategies: readonly HelperSettings['routingStrategy'][];
-}
-
-function givenSettings(settings: HelperSettings): readonly GivenSetting[] {
-  const asking = ['Classifier', 'Cascade'] as const;
-  return [
-    ...(settings.useStrongModel === null ? [] : [{ name: 'useStrongModel', strategies: ['Custom'] as const }]),
-    ...(settings.routingComplexExemplars === null
-      ? []
-      : [{ name: 'routingComplexExemplars', strategies: ['Semantic'] as const }]),
-    ...(settings.routingThreshold === 0.35 ? [] : [{ name: 'routingThreshold', strategies: ['Semantic'] as const }]),
-    ...(settings.routingClassifierClient === undefined
-      ? []
-      : [{ name: 'routingClassifierClient', strategies: asking }]),
-  ];
+/** Whether the file says anything of how messages for the strong model are told. */
+function isConfigured(settings: HelperSettings): boolean {
+  const { useStrongModel, routingComplexExemplars, routingThreshold, routingClassifierClient } = settings;
+  return (
+    useStrongModel !== null ||
+    routingComplexExemplars !== null ||
+    routingThreshold !== 0.35 ||
+    routingClassifierClient !== undefined
+  );
 }
 
 /** A sentence that names the part that the strategy needs and that is missing; undefined when nothing is missing. */

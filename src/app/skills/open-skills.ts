@@ -159,21 +159,15 @@ function textOf({ place, reason }: SkillFault): string {
 }
 
 function warningsOf(
-  { enableSkills, skillsFolder, skillSources, skillFilter }: SkillSettings,
+  { enableSkills, skillsFolder }: SkillSettings,
   plugins: readonly LoadedPlugin[],
   read: ReadSkills | undefined,
 ): OpenedSkills['warnings'] {
   const ofPlugins = plugins.filter(({ skills = [], skillSources: own = [] }) => skills.length + own.length > 0);
   if (!enableSkills || read === undefined) {
-    const idle = [
-      ...(skillSources.length > 0 ? ['skillSources'] : []),
-      ...(skillFilter.length > 0 ? ['skillFilter'] : []),
-      ...ofPlugins.map(({ name }) => `skills of the plugin ${name}`),
-    ];
-    if (idle.length === 0) return [];
-    return [
-      { code: codes.unused, message: `without effect: ${idle.join(', ')}. Set enableSkills: true to offer skills.` },
-    ];
+    if (ofPlugins.length === 0) return [];
+    const idle = ofPlugins.map(({ name }) => `skills of the plugin ${name}`).join(', ');
+    return [{ code: codes.unused, message: `without effect: ${idle}. Set enableSkills: true to offer skills.` }];
   }
   const mayCome = plugins.some(({ skillSources: own = [] }) => own.length > 0);
   const faults = read.faults.map(({ place, reason, kind }) =>

@@ -16,6 +16,8 @@ export interface CrossOriginOptions {
   readonly allowedOrigins: readonly string[];
   /** The policy in the configuration, which a refusal names. Null: there is none, and no other website is let in. */
   readonly policy?: string | null;
+  /** The setting that would name a policy where there is none. Left out, none can be named. */
+  readonly policySetting?: string | undefined;
   /** `credentials` of the policy: whether the allowed origins may send cookies. */
   readonly credentials: boolean;
 }
@@ -70,11 +72,12 @@ export function createCrossOriginGuard(options: CrossOriginOptions): CrossOrigin
     if (!isForeign(request) || listed.has('*')) return;
     const { origin } = request.headers;
     if (origin !== undefined && listed.has(canonicalOrigin(origin))) return;
-    const { policy = 'cors.default' } = options;
+    const { policy = 'cors.default', policySetting } = options;
+    const named = policySetting === undefined ? '' : `name a policy in ${policySetting} that lists this origin, or `;
     throw new HelperError(
       'forbidden',
       policy === null
-        ? 'No other website may use this. Set server.publicUrl if it is this server behind a proxy.'
+        ? `No other website may use this: ${named}set server.publicUrl if it is this server behind a proxy.`
         : `This origin is not allowed. List it in ${policy}.origins, or set server.publicUrl if it is this server behind a proxy.`,
       { refusal: 'origin' },
     );

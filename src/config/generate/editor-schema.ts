@@ -94,6 +94,23 @@ function convert(schema: SettingSchema, unknown: Unknown): Converted {
   return isText ? { ...about, ...convertScalar(value) } : either(convertScalar(value));
 }
 
+/** Whether `null` leaves a key out: it has no default, and need not be there. */
+function mayBeNull(key: string, { required, properties }: SettingSchema): boolean {
+  const child = properties?.[key] ?? {};
+  const isScalar = typesOf(child).length > 0 && !typesOf(child).some((type) => type === 'object' || type === 'null');
+  return isScalar && child.default === undefined && required?.includes(key) !== true;
+}
+
+function orNull(form: Converted): Converted {
+  const { anyOf, enum: values, type } = form;
+  // `Array.isArray` makes lists of `any` out of values whose type is not known.
+  const listOf = (value: unknown): readonly unknown[] | undefined => (Array.isArray(value) ? value : undefined);
+  const [forms, choices] = [listOf(anyOf), listOf(values)];
+  if (forms !== undefined) return { ...form, anyOf: [...forms, { type: 'null' }] };
+  if (choices !== undefined) return { ...form, enum: [...choices, null] };
+  return { ...form, type: [type, 'null'].flat() };
+}
+
 function nullOf(schema: SettingSchema): readonly Converted[] {
   return typesOf(schema).includes('null') ? [{ type: 'null' }] : [];
 }
@@ -105,7 +122,8 @@ function convertScalar(schema: SettingSchema): Converted {
 
 function convertMap(schema: SettingSchema, unknown: Unknown): Converted {
   const properties = Object.entries(schema.properties ?? {}).map(
-    ([key, child]) => [key, convert(child, unknown)] as const,
+    ([key, child]) =>
+      [key, mayBeNull(key, schema) ? orNull(convert(child, unknown)) : convert(child, unknown)] as const,
   );
   const others = schema.additionalProperties;
   return {

@@ -1,6 +1,7 @@
 import { describeAllowed } from '../describe-setting.ts';
 import { sections } from '../schema/helper.schema.ts';
 import type { SettingSchema } from '../schema/setting-schema.ts';
+import { needsText } from '../unmet-needs.ts';
 
 const head = `<!-- Made by \`helper config-reference --write\` from the configuration schema; do not edit. -->
 
@@ -33,7 +34,7 @@ function settingRows(path: string, schema: SettingSchema, isRequired: boolean): 
     `\`${path}\``,
     capital(describeAllowed(schema)),
     defaultCell(schema, isRequired),
-    `${schema.description ?? ''}${secret}`,
+    [`${schema.description ?? ''}${secret}`, needsText(schema)].filter((text) => text !== '').join(' '),
   ];
   return [`| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`, ...innerRows(path, schema)];
 }

@@ -5,9 +5,9 @@ export const otlpEndpointRule: Rule = ({ enableObservability, telemetry }) =>
   enableObservability && telemetry.otlpEndpoint === null
     ? [
         {
-          path: ['telemetry', 'otlpEndpoint'],
-          message: 'is missing: enableObservability is on; name a receiver, such as http://localhost:4318',
-          follows: ['enableObservability'],
+          path: ['enableObservability'],
+          message: 'needs telemetry.otlpEndpoint: name a receiver there, such as http://localhost:4318',
+          follows: ['telemetry', 'otlpEndpoint'],
         },
       ]
     : [];

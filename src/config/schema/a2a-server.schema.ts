@@ -21,17 +21,20 @@ export const a2aServerSection = {
       description: 'Answers other agents by A2A, and serves the card that tells them what the assistant can do.',
     },
     a2aServerPath: {
+      needs: [{ setting: 'a2aServerEnabled' }],
       ...urlPath,
       default: '/a2a',
       description: 'Path of the A2A endpoint below server.basePath.',
     },
     enableA2AGroundingCheck: {
+      needs: [{ setting: 'a2aServerEnabled' }],
       type: 'boolean',
       default: false,
       description:
         'Asks classifierChatClient whether what was read supports a reply to another agent; a reply that nothing supports is replaced by a refusal.',
     },
     agentCard: {
+      needs: [{ setting: 'a2aServerEnabled' }],
       type: 'object',
       default: {},
       additionalProperties: false,

@@ -20,6 +20,7 @@ export const agentsSection = {
           description: 'Folder of the files that define agents. It is code: never a folder for uploads.',
         },
         searchPattern: {
+          needs: [{ setting: 'declarative.directory' }],
           type: 'string',
           minLength: 1,
           maxLength: 200,
@@ -27,6 +28,7 @@ export const agentsSection = {
           description: 'Which files define agents, by name; * stands for any characters, ? for one.',
         },
         recursive: {
+          needs: [{ setting: 'declarative.directory' }],
           type: 'boolean',
           default: false,
           description: 'Looks into the folders below directory too.',
@@ -39,6 +41,7 @@ export const agentsSection = {
           description: 'Definitions as YAML texts, read before the files.',
         },
         configurationSection: {
+          needs: [[{ setting: 'declarative.directory' }, { setting: 'declarative.definitions' }]],
           type: ['string', 'null'],
           pattern: '^[A-Za-z][A-Za-z0-9_-]{0,63}$',
           allowed: 'the name of a top-level key of your own in this file',
@@ -47,6 +50,7 @@ export const agentsSection = {
             'Top-level key of this file, with names and texts, whose values definitions reach as =Env.NAME. null: none.',
         },
         watch: {
+          needs: [{ setting: 'declarative.directory' }],
           type: 'boolean',
           default: false,
           description: 'Takes changed files of definitions for new turns, within 5 s.',
@@ -72,11 +76,15 @@ export const agentsSection = {
       description: 'Agents on other servers, reached by A2A.',
     },
     showA2AStatus: {
+      needs: [{ setting: 'remoteAgents' }],
       type: 'boolean',
       default: false,
       description: 'Shows in the menu of the widget how the remote agents are doing that the user may reach.',
     },
     includeWorkflowExceptionDetails: {
+      needs: [
+        [{ setting: 'declarative.directory' }, { setting: 'declarative.definitions' }, { setting: 'remoteAgents' }],
+      ],
       type: 'boolean',
       default: false,
       description:

@@ -25,6 +25,7 @@ export const authSection = {
             'Which tokens (JSON Web Tokens) sign a user in, by preset and issuer, issuer, or one of secret, publicKeyFile and jwksUrl. null: everybody is anonymous.',
         },
         claimsTransformation: {
+          needs: [{ setting: 'auth.jwt' }],
           type: 'object',
           default: {},
           additionalProperties: false,

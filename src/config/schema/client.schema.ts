@@ -13,6 +13,7 @@ export const clientSection = {
   additionalProperties: false,
   properties: {
     client: {
+      needs: [{ setting: 'server.channels', is: 'hub' }],
       type: 'object',
       default: {},
       additionalProperties: false,
@@ -67,6 +68,7 @@ export const clientSection = {
         enableSuggestions: { ...asTopLevel, description: 'null takes enableSuggestions of the top level.' },
         enableFollowUps: { ...asTopLevel, description: 'null takes enableFollowUps of the top level.' },
         suggestions: {
+          needs: [{ setting: 'client.enableSuggestions' }],
           type: 'array',
           items: { type: 'string', minLength: 1, maxLength: 120 },
           uniqueItems: true,
@@ -77,6 +79,7 @@ export const clientSection = {
         },
         enableOnboardingTour: { ...asTopLevel, description: 'null takes enableOnboardingTour of the top level.' },
         tourUrl: {
+          needs: [{ setting: 'client.enableOnboardingTour' }],
           type: 'string',
           format: 'asset-url',
           maxLength: 2000,
@@ -86,10 +89,23 @@ export const clientSection = {
         },
         enableVoiceInput: { ...asTopLevel, description: 'null takes enableVoiceInput of the top level.' },
         enableVoiceOutput: { ...asTopLevel, description: 'null takes enableVoiceOutput of the top level.' },
-        voiceStreaming: { ...asTopLevel, description: 'null takes voiceStreaming of the top level.' },
-        voiceBargeIn: { ...asTopLevel, description: 'null takes voiceBargeIn of the top level.' },
-        voiceHandsFree: { ...asTopLevel, description: 'null takes voiceHandsFree of the top level.' },
+        voiceStreaming: {
+          needs: [{ setting: 'client.enableVoiceOutput' }],
+          ...asTopLevel,
+          description: 'null takes voiceStreaming of the top level.',
+        },
+        voiceBargeIn: {
+          needs: [{ setting: 'client.enableVoiceOutput' }],
+          ...asTopLevel,
+          description: 'null takes voiceBargeIn of the top level.',
+        },
+        voiceHandsFree: {
+          needs: [{ setting: 'client.enableVoiceInput' }, { setting: 'client.enableVoiceOutput' }],
+          ...asTopLevel,
+          description: 'null takes voiceHandsFree of the top level.',
+        },
         voiceRate: {
+          needs: [{ setting: 'client.enableVoiceOutput' }],
           type: ['number', 'null'],
           minimum: 0.1,
           maximum: 10,
@@ -97,42 +113,75 @@ export const clientSection = {
           description: 'null takes voiceRate of the top level.',
         },
         enableImageInput: {
+          needs: [{ setting: 'enableImageInput' }],
           ...imageLimits.enableImageInput,
           description: 'Lets users pick, paste and drop images; the enableImageInput of the server must be on as well.',
         },
         maxImageBytes: {
+          needs: [{ setting: 'client.enableImageInput' }],
           ...imageLimits.maxImageBytes,
           description: "Largest image the widget sends; larger ones are made smaller. Never more than the server's.",
         },
         maxImagesPerMessage: {
+          needs: [{ setting: 'client.enableImageInput' }],
           ...imageLimits.maxImagesPerMessage,
           description: "Most images of one message. Never more than the server's.",
         },
         allowedImageTypes: {
+          needs: [{ setting: 'client.enableImageInput' }],
           ...imageLimits.allowedImageTypes,
           description: 'Types of images the widget takes, of those that the server takes.',
         },
         enableFileInput: {
+          needs: [{ setting: 'enableFileInput' }],
           type: 'boolean',
           default: false,
           description: 'Lets users pick, paste and drop files; the enableFileInput of the server must be on as well.',
         },
         showHostedToolsStatus: { ...asTopLevel, description: 'null takes showHostedToolsStatus of the top level.' },
+        hostedTools: {
+          needs: [{ setting: 'client.showHostedToolsStatus' }],
+          type: 'array',
+          items: { type: 'string', enum: ['WebSearch', 'FileSearch', 'CodeInterpreter'] },
+          uniqueItems: true,
+          default: [],
+          description:
+            'The hosted tools that the menu names before the connection has told which are on. For display alone; mostly left out.',
+        },
+        showRagSources: {
+          ...asTopLevel,
+          needs: [{ setting: 'showRagSources' }],
+          description:
+            'false hides which documents a reply goes by; null shows them with showRagSources of the top level.',
+        },
         showA2AStatus: { ...asTopLevel, description: 'null takes showA2AStatus of the top level.' },
         showMcpStatus: { ...asTopLevel, description: 'null takes showMcpStatus of the top level.' },
         hasMcpServers: {
+          needs: [{ setting: 'client.showMcpStatus' }],
           type: ['boolean', 'null'],
           default: null,
           description:
             'true: the line of MCP servers in the menu is there before the connection has told of them; null: from then on, where there are any; false: never.',
         },
+        mcpServerNames: {
+          needs: [{ setting: 'client.hasMcpServers', is: true }, { setting: 'client.showMcpStatus' }],
+          type: 'array',
+          items: { type: 'string', minLength: 1, maxLength: 100 },
+          uniqueItems: true,
+          maxItems: 50,
+          default: [],
+          description:
+            'The MCP servers that the menu names until then, as connecting. For display alone, and anybody can read them.',
+        },
         hasRemoteAgents: {
+          needs: [{ setting: 'client.showA2AStatus' }],
           type: ['boolean', 'null'],
           default: null,
           description:
             'true: the line of remote agents in the menu is there before the connection has told of them; null: from then on, where there are any; false: never.',
         },
         remoteAgentDisplays: {
+          needs: [{ setting: 'client.hasRemoteAgents', is: true }, { setting: 'client.showA2AStatus' }],
           type: 'array',
           items: {
             type: 'object',

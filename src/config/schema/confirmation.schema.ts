@@ -34,6 +34,7 @@ export const confirmationSection = {
       description: 'Global switch: false never asks; required roles still refuse.',
     },
     requireConfirmationForWrites: {
+      needs: [{ setting: 'requireConfirmation' }],
       type: 'boolean',
       default: true,
       description:
@@ -47,6 +48,7 @@ export const confirmationSection = {
         'How a turn waits for the answer: Blocking in this process, whose end cancels it; Native over a restart too. Native also knows rules that approve.',
     },
     requiresApproval: {
+      needs: [{ setting: 'requireConfirmation' }],
       ...toolGlobs,
       description: 'Names of tools that always ask; * stands for any characters, ? for one.',
     },
@@ -55,6 +57,7 @@ export const confirmationSection = {
       description: 'Names of tools that count as read-only and so do not ask; * stands for any characters, ? for one.',
     },
     autoApprovalRules: {
+      needs: [{ setting: 'hitlMode', is: 'Native' }, { setting: 'requireConfirmation' }],
       type: 'array',
       default: [],
       items: {
@@ -79,6 +82,7 @@ export const confirmationSection = {
         'Calls that need no answer although they ask; the first entry that holds approves. Native only. With provenance.enforce none approves once the model has read text of others, such as the page that the widget sends with each message, or what an MCP server says of its tools.',
     },
     maxAutoApprovalIterations: {
+      needs: [{ setting: 'hitlMode', is: 'Native' }, { setting: 'requireConfirmation' }],
       type: ['integer', 'null'],
       minimum: 0,
       maximum: 1000,

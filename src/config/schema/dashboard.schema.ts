@@ -38,12 +38,14 @@ export const dashboardSection = {
         "Prices by the name of the model, for the dashboard's estimate of costs; a model without a price has no cost.",
     },
     modelPricingCurrency: {
+      needs: [{ setting: 'modelPricing' }],
       type: ['string', 'null'],
       pattern: '^[A-Z]{3}$',
       default: null,
       description: 'Currency of modelPricing as a code of ISO 4217, such as EUR; null shows costs without one.',
     },
     metricsPersistenceInterval: {
+      needs: [{ setting: 'storage.type', not: 'memory' }],
       type: 'string',
       format: 'duration',
       positive: true,

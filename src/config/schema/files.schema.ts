@@ -12,6 +12,7 @@ export const filesSection = {
       description: 'Takes files that users send with a message, and reads their text.',
     },
     maxFileBytes: {
+      needs: [{ setting: 'enableFileInput' }],
       type: 'string',
       format: 'size',
       positive: true,
@@ -19,6 +20,7 @@ export const filesSection = {
       description: 'Largest file, at most 20MiB; a larger one refuses its message.',
     },
     maxFilesPerMessage: {
+      needs: [{ setting: 'enableFileInput' }],
       type: 'integer',
       minimum: 1,
       maximum: 16,
@@ -27,6 +29,7 @@ export const filesSection = {
       description: 'Most files of one message; more refuse it.',
     },
     maxFileCharacters: {
+      needs: [{ setting: 'enableFileInput' }],
       type: 'integer',
       minimum: 1_000,
       maximum: 1_000_000,
@@ -36,6 +39,7 @@ export const filesSection = {
         'Most text that all files of a message bring to the model; what is longer is cut, and the user told.',
     },
     allowedFileTypes: {
+      needs: [{ setting: 'enableFileInput' }],
       type: 'array',
       items: {
         type: 'string',

@@ -41,12 +41,31 @@ export const guardrailsSection = {
         'Asks this callback whether a reply is safe before any of it is shown, also while its manifest does not say that it can tell.',
     },
     safetyCheckTimeout: {
+      needs: [
+        [
+          { setting: 'enableSafetyCheck' },
+          { setting: 'enableOutputSafetyCheck' },
+          { setting: 'inputGuardrail' },
+          { setting: 'outputGuardrail' },
+          { setting: 'refuseOutOfScope' },
+          { setting: 'requireLookupForRecordQuestions' },
+          { setting: 'requireActionForChangeRequests' },
+        ],
+      ],
       type: 'string',
       format: 'time-limit',
       default: '15s',
       description: 'Time that the checks of a message, or of a reply, may take; 0 or less means no limit.',
     },
     safetyCheckFailure: {
+      needs: [
+        [
+          { setting: 'enableSafetyCheck' },
+          { setting: 'enableOutputSafetyCheck' },
+          { setting: 'inputGuardrail' },
+          { setting: 'outputGuardrail' },
+        ],
+      ],
       enum: ['Allow', 'Block'],
       default: 'Allow',
       description:
@@ -65,6 +84,7 @@ export const guardrailsSection = {
         'Has classifierChatClient tell questions about particular records. A reply to one that has read no data is replaced: the model is asked once more and must look something up.',
     },
     requireActionForChangeRequests: {
+      needs: [{ setting: 'requireConfirmation' }],
       type: 'boolean',
       default: false,
       description:

@@ -7,6 +7,7 @@ export const historySection = {
   additionalProperties: false,
   properties: {
     chatHistoryProvider: {
+      needs: [{ setting: 'useServiceManagedHistory', not: true }, { setting: 'auth.jwt' }],
       type: ['string', 'null'],
       enum: ['storage', null],
       default: null,
@@ -20,11 +21,13 @@ export const historySection = {
         'Whether the provider keeps the conversations (api: responses), so that each message is sent without those before it.',
     },
     enableCompaction: {
+      needs: [{ setting: 'useServiceManagedHistory', not: true }],
       type: 'boolean',
       default: false,
       description: 'Whether the model is sent a long conversation shortened; what is kept and shown stays whole.',
     },
     compactionTokenThreshold: {
+      needs: [{ setting: 'enableCompaction' }, { setting: 'useServiceManagedHistory', not: true }],
       type: 'integer',
       minimum: 100,
       default: 4000,
@@ -32,6 +35,7 @@ export const historySection = {
       description: 'With enableCompaction, the most tokens of earlier messages that are sent as they are.',
     },
     compactionMaxTurns: {
+      needs: [{ setting: 'enableCompaction' }, { setting: 'useServiceManagedHistory', not: true }],
       type: 'integer',
       minimum: 1,
       default: 8,
@@ -40,6 +44,7 @@ export const historySection = {
         'With enableCompaction, the last turns that are shortened only when leaving out older ones is not enough.',
     },
     compactionSummary: {
+      needs: [{ setting: 'enableCompaction' }, { setting: 'useServiceManagedHistory', not: true }],
       type: 'boolean',
       default: false,
       description:

@@ -84,9 +84,21 @@ export const hostedSection = {
       additionalProperties: false,
       default: {},
       properties: {
-        WebSearch: { ...options, description: 'Options of the search, such as userLocation and searchContextSize.' },
-        FileSearch: { ...options, description: 'Options of the search; vectorStoreIds names where it looks.' },
-        CodeInterpreter: { ...options, description: 'Options of the interpreter, such as container.' },
+        WebSearch: {
+          needs: [{ setting: 'hostedTools', is: 'WebSearch' }],
+          ...options,
+          description: 'Options of the search, such as userLocation and searchContextSize.',
+        },
+        FileSearch: {
+          needs: [{ setting: 'hostedTools', is: 'FileSearch' }],
+          ...options,
+          description: 'Options of the search; vectorStoreIds names where it looks.',
+        },
+        CodeInterpreter: {
+          needs: [{ setting: 'hostedTools', is: 'CodeInterpreter' }],
+          ...options,
+          description: 'Options of the interpreter, such as container.',
+        },
       },
       description: 'What the provider is told of each of its tools, under its own names in camelCase.',
     },
@@ -98,18 +110,21 @@ export const hostedSection = {
       description: 'MCP servers that the provider of chatClient connects to itself.',
     },
     showHostedToolsStatus: {
+      needs: [[{ setting: 'hostedTools' }, { setting: 'hostedMcpServers' }]],
       type: 'boolean',
       default: false,
       description:
         'Shows in the menu of the widget which hosted tools are on, and tells each connection of the hub (HostedToolsReady).',
     },
     enableHostedToolActivity: {
+      needs: [[{ setting: 'hostedTools' }, { setting: 'hostedMcpServers' }]],
       type: 'boolean',
       default: true,
       description:
         'Sends ActionExecuting and ActionCompleted for calls that the provider makes, whatever enableActionFeedback says.',
     },
     hostedToolDomainScope: {
+      needs: [{ setting: 'hostedTools', is: 'WebSearch' }],
       type: 'array',
       items: {
         type: 'string',
@@ -123,6 +138,7 @@ export const hostedSection = {
       description: 'The only domains, with those below them, that a web search may look at; empty: any.',
     },
     hostedToolDomainCheck: {
+      needs: [{ setting: 'hostedToolDomainScope' }],
       type: 'boolean',
       default: true,
       description: 'With hostedToolDomainScope, takes links and citations of other domains out of replies.',

@@ -3,7 +3,7 @@ import type { SettingSchema } from './setting-schema.ts';
 /** What the limits of images may be, for the server and for the widget (contract/images.md and contract/widget.md#pictures). */
 export const imageLimits = {
   enableImageInput: { type: 'boolean', default: false },
-  maxImageBytes: { type: 'integer', minimum: 1, maximum: 20_971_520, default: 4_194_304, unit: 'bytes' },
+  maxImageBytes: { type: 'string', format: 'size', positive: true, default: '4MiB' },
   maxImagesPerMessage: { type: 'integer', minimum: 1, maximum: 16, default: 4, unit: 'images' },
   allowedImageTypes: {
     type: 'array',

@@ -12,14 +12,17 @@ export const imagesSection = {
       description: 'Takes images that users send with a message; the model must be one that sees them.',
     },
     maxImageBytes: {
+      needs: [{ setting: 'enableImageInput' }],
       ...imageLimits.maxImageBytes,
-      description: 'Largest image; a larger one refuses its message.',
+      description: 'Largest image, at most 20MiB; a larger one refuses its message.',
     },
     maxImagesPerMessage: {
+      needs: [{ setting: 'enableImageInput' }],
       ...imageLimits.maxImagesPerMessage,
       description: 'Most images of one message; more refuse it.',
     },
     allowedImageTypes: {
+      needs: [{ setting: 'enableImageInput' }],
       ...imageLimits.allowedImageTypes,
       description: 'Types of images that are taken, by their content; others are left out with a warning.',
     },

@@ -126,6 +126,7 @@ export const knowledgeSection = {
       description: 'Looks up documents for each message and answers with them.',
     },
     ragSources: {
+      needs: [{ setting: 'useRag' }],
       type: 'array',
       items: sourceSchema,
       maxItems: 50,
@@ -133,6 +134,7 @@ export const knowledgeSection = {
       description: 'Where documents are looked up, beside the sources of plugins and callbacks.',
     },
     ragResultCount: {
+      needs: [{ setting: 'useRag' }],
       type: 'integer',
       minimum: 1,
       maximum: 50,
@@ -141,11 +143,13 @@ export const knowledgeSection = {
       description: 'Most documents for one message.',
     },
     ragMinScore: {
+      needs: [{ setting: 'useRag' }],
       type: 'number',
       minimum: 0,
       description: "Least score of a document, for every source; 0 takes all. Left out, the source's own, else 2.",
     },
     ragSystemPromptTemplate: {
+      needs: [{ setting: 'useRag' }],
       type: 'string',
       pattern: '\\{documents\\}',
       allowed: 'a text with {documents} in it',
@@ -154,17 +158,20 @@ export const knowledgeSection = {
       description: 'What the model reads; {documents} stands for the documents.',
     },
     ragQueryRewrite: {
+      needs: [{ setting: 'useRag' }, { setting: 'classifierChatClient' }],
       type: 'boolean',
       default: true,
       description:
         'Asks classifierChatClient, where it is set, for keywords before folders without embeddings are looked through.',
     },
     showRagSources: {
+      needs: [{ setting: 'useRag' }],
       type: 'boolean',
       default: false,
       description: 'Shows below a reply which documents it goes by.',
     },
     showRagExcerpts: {
+      needs: [{ setting: 'useRag' }, { setting: 'showRagSources' }],
       type: 'boolean',
       default: true,
       description:

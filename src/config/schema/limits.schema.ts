@@ -21,6 +21,7 @@ export const limitsSection = {
       description: 'Most messages of one user in a window; 0 means no limit.',
     },
     rateLimitWindowSecs: {
+      needs: [{ setting: 'rateLimitPerUser' }],
       type: 'integer',
       minimum: 1,
       maximum: 31_536_000,

@@ -13,11 +13,13 @@ export const mcpServerSection = {
       description: 'Publishes the actions that ask nobody as tools of an MCP server.',
     },
     mcpServerPath: {
+      needs: [{ setting: 'mcpServerEnabled' }],
       ...urlPath,
       default: '/mcp',
       description: 'Path of the MCP server below server.basePath, unless endpoints.mcp.path is set.',
     },
     mcpCallerPrincipal: {
+      needs: [{ setting: 'mcpServerEnabled' }, { setting: 'auth.jwt' }],
       type: ['string', 'null'],
       enum: ['fromToken', null],
       default: null,

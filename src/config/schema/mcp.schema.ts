@@ -156,6 +156,7 @@ export const mcpSection = {
       description: 'MCP servers that this server connects to. Their tools join those of the coordinator.',
     },
     showMcpStatus: {
+      needs: [{ setting: 'mcpServers' }],
       type: 'boolean',
       default: false,
       description: 'Shows in the menu of the widget how the MCP servers are doing that the user may reach.',

@@ -12,6 +12,7 @@ export const memorySection = {
       description: 'Remembers facts about users across their conversations, and answers with them.',
     },
     memoryContextCount: {
+      needs: [{ setting: 'useMemoryContext' }],
       type: 'integer',
       minimum: 1,
       maximum: 200,
@@ -20,12 +21,14 @@ export const memorySection = {
       description: 'Most facts that a message is answered with; who the user is and what the user prefers come first.',
     },
     memoryRelevanceFiltering: {
+      needs: [{ setting: 'useMemoryContext' }],
       type: 'boolean',
       default: false,
       description:
         'Of other facts, answers only with those that have to do with the message, by words and embeddingGenerator; left out, with the newest.',
     },
     memoryAutoCapture: {
+      needs: [{ setting: 'useMemoryContext' }],
       type: 'boolean',
       default: true,
       description:

@@ -12,6 +12,7 @@ export const observabilitySection = {
       description: 'Sends traces and metrics to telemetry.otlpEndpoint.',
     },
     observabilitySourceName: {
+      needs: [{ setting: 'enableObservability' }],
       type: 'string',
       minLength: 1,
       maxLength: 100,
@@ -25,6 +26,7 @@ export const observabilitySection = {
         'Traces also hold instructions, messages, replies, arguments, results and user ids, and the log the words with which models refuse calls; for development only.',
     },
     telemetry: {
+      needs: [{ setting: 'enableObservability' }],
       type: 'object',
       default: {},
       additionalProperties: false,

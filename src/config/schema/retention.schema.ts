@@ -20,6 +20,7 @@ export const retentionSection = {
             'How long facts about users are kept after they were said or corrected. What is older is deleted once a day. none: until the user erases them.',
         },
         conversations: {
+          needs: [{ setting: 'chatHistoryProvider' }],
           type: 'string',
           format: 'age',
           positive: true,

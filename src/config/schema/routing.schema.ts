@@ -21,6 +21,7 @@ export const routingSection = {
         'How such messages are told. Custom: by useStrongModel and hooks of plugins. Semantic: by embeddingGenerator, from routingComplexExemplars. Classifier: by one question to routingClassifierClient for each message. Cascade: where a reply is read whole, by one question about the reply of chatClient, which the strong model makes anew if it is not good enough; in a chat as Classifier.',
     },
     useStrongModel: {
+      needs: [{ setting: 'routingStrategy', is: 'Custom' }],
       type: ['object', 'null'],
       default: null,
       additionalProperties: false,
@@ -31,6 +32,7 @@ export const routingSection = {
       description: 'With routingStrategy: Custom, the messages that strongChatClient answers.',
     },
     routingComplexExemplars: {
+      needs: [{ setting: 'routingStrategy', is: 'Semantic' }],
       type: ['array', 'null'],
       items: { type: 'string', minLength: 1, maxLength: 2_000 },
       minItems: 1,
@@ -40,6 +42,7 @@ export const routingSection = {
         'With routingStrategy: Semantic, messages that need strongChatClient, for others to be compared with. null takes a set in all ten languages.',
     },
     routingThreshold: {
+      needs: [{ setting: 'routingStrategy', is: 'Semantic' }],
       type: 'number',
       minimum: 0,
       maximum: 1,
@@ -48,6 +51,12 @@ export const routingSection = {
         'With routingStrategy: Semantic, how near a message must be to one of them (cosine similarity); higher is stricter.',
     },
     routingClassifierClient: {
+      needs: [
+        [
+          { setting: 'routingStrategy', is: 'Classifier' },
+          { setting: 'routingStrategy', is: 'Cascade' },
+        ],
+      ],
       type: 'string',
       minLength: 1,
       description:

@@ -61,8 +61,18 @@ const addressSettings = {
     default: false,
     description: 'Believes the X-Forwarded headers of one proxy; only behind a proxy that sets them.',
   },
-  hubPath: { ...urlPath, default: '/helper-hub', description: 'Path of the hub.' },
-  ssePath: { ...urlPath, default: '/helper/chat', description: 'Path of server-sent events.' },
+  hubPath: {
+    needs: [{ setting: 'server.channels', is: 'hub' }],
+    ...urlPath,
+    default: '/helper-hub',
+    description: 'Path of the hub.',
+  },
+  ssePath: {
+    needs: [{ setting: 'server.channels', is: 'sse' }],
+    ...urlPath,
+    default: '/helper/chat',
+    description: 'Path of server-sent events.',
+  },
   channels: {
     type: 'array',
     items: { type: 'string', enum: ['hub', 'sse'] },
@@ -165,6 +175,7 @@ const limitSettings = {
         description: 'Hosts whose addresses callers may have told how a detached turn has ended. Empty: none.',
       },
       secret: {
+        needs: [{ setting: 'server.webhooks.hosts' }],
         ...webhookKey,
         type: ['string', 'array', 'null'],
         items: webhookKey,

@@ -1,6 +1,19 @@
 /** JSON types a setting may have in YAML. */
 export type JsonType = 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'array' | 'null';
 
+/** What must be so for another setting to have an effect. Left out both `is` and `not`: the setting must be on, which is neither off, empty nor null. */
+export interface Condition {
+  /** The path of the setting, such as `telemetry.otlpEndpoint`. */
+  readonly setting: string;
+  /** The value it must have, or that its list must hold. `null`: it must be left out. */
+  readonly is?: string | boolean | null;
+  /** A value it must not have. */
+  readonly not?: string | boolean;
+}
+
+/** A condition, or several of which one is enough. */
+export type Need = Condition | readonly Condition[];
+
 /**
  * How one setting is written down: JSON Schema 2020-12, plus the few annotations that loading, the reference page and the
  * messages need. A setting exists once, here; types, checks, documentation and editor completion are derived from it.
@@ -59,6 +72,8 @@ export interface SettingSchema {
   readonly relativeTo?: 'file' | 'file-or-working-directory' | 'file-unless-address';
   /** Names with a special meaning. Other names are allowed too. Case does not matter, as in an enum. */
   readonly knownValues?: readonly string[];
+  /** What this setting needs to have an effect: all of it. A warning names settings whose needs are not met. Those below it need the same. */
+  readonly needs?: readonly Need[];
   /** Completes "allowed: …" when the pattern itself would not help a reader. */
   readonly allowed?: string;
 }

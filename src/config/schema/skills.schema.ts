@@ -12,6 +12,7 @@ export const skillsSection = {
       description: 'Tells the model which skills there are, and lets it load them.',
     },
     skillsFolder: {
+      needs: [{ setting: 'enableSkills' }],
       type: 'string',
       minLength: 1,
       relativeTo: 'file',
@@ -19,6 +20,7 @@ export const skillsSection = {
       description: 'Folder of your skills: each is a folder of its own with a SKILL.md.',
     },
     skillSources: {
+      needs: [{ setting: 'enableSkills' }],
       type: 'array',
       items: { type: 'string', minLength: 1, relativeTo: 'file' },
       maxItems: 50,
@@ -26,6 +28,7 @@ export const skillsSection = {
       description: 'Further folders of skills. Those of skillsFolder and of plugins win a name that is used twice.',
     },
     skillFilter: {
+      needs: [{ setting: 'enableSkills' }],
       type: 'array',
       items: { type: 'string', minLength: 1, maxLength: 200 },
       maxItems: 200,
@@ -34,6 +37,7 @@ export const skillsSection = {
         'Which skills of skillSources are offered, by the globs of their names; ! before a glob leaves them out. Empty: all.',
     },
     skillsRefreshInterval: {
+      needs: [{ setting: 'enableSkills' }],
       type: ['string', 'null'],
       format: 'duration',
       positive: true,

@@ -26,6 +26,7 @@ export const storageSection = {
             'Folder of the SQLite file, and of what each server keeps for itself, relative to the folder of this file; set by HELPER__STORAGE__PATH, to the working directory. One server at a time uses it.',
         },
         url: {
+          needs: [{ setting: 'storage.type', is: 'postgres' }],
           type: ['string', 'null'],
           pattern: '^postgres(ql)?://.',
           allowed: 'an address such as postgres://user:password@host:5432/database',
@@ -34,6 +35,7 @@ export const storageSection = {
           description: 'With type postgres, the address of the database (PostgreSQL 15 or newer).',
         },
         maxConnections: {
+          needs: [{ setting: 'storage.type', is: 'postgres' }],
           type: 'integer',
           minimum: 2,
           maximum: 500,

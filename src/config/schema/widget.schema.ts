@@ -18,6 +18,7 @@ export const widgetSection = {
       description: 'Asks the model for Markdown; false asks for short plain text.',
     },
     demoPage: {
+      needs: [{ setting: 'server.channels', is: 'hub' }],
       type: 'boolean',
       default: false,
       description: 'Serves a demo page with the widget at /.',
@@ -91,21 +92,28 @@ export const widgetSection = {
       description: 'Shows a button with which users have replies read aloud.',
     },
     voiceStreaming: {
+      needs: [[{ setting: 'enableVoiceOutput' }, { setting: 'client.enableVoiceOutput' }]],
       type: 'boolean',
       default: true,
       description: 'Reads each sentence aloud as soon as it is there; false waits for the end of the reply.',
     },
     voiceBargeIn: {
+      needs: [[{ setting: 'enableVoiceOutput' }, { setting: 'client.enableVoiceOutput' }]],
       type: 'boolean',
       default: true,
       description: 'Stops reading when the user speaks, sends, stops or begins a new conversation.',
     },
     voiceHandsFree: {
+      needs: [
+        [{ setting: 'enableVoiceInput' }, { setting: 'client.enableVoiceInput' }],
+        [{ setting: 'enableVoiceOutput' }, { setting: 'client.enableVoiceOutput' }],
+      ],
       type: 'boolean',
       default: false,
       description: 'Sends what was said, and listens again after the reply was read; needs both voice options.',
     },
     voiceRate: {
+      needs: [[{ setting: 'enableVoiceOutput' }, { setting: 'client.enableVoiceOutput' }]],
       type: 'number',
       minimum: 0.1,
       maximum: 10,

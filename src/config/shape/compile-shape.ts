@@ -4,7 +4,7 @@ import type { SettingSchema } from '../schema/setting-schema.ts';
 import { acceptedFormats } from './accepted-formats.ts';
 
 /** Keywords of settings that say nothing about values. */
-const annotations = ['unit', 'secret', 'relativeTo', 'knownValues', 'allowed'];
+const annotations = ['unit', 'secret', 'relativeTo', 'knownValues', 'needs', 'allowed'];
 
 /** Compiles the check of a schema of settings, which also fills in what was left out. */
 export function compileShape(schema: SettingSchema): ValidateFunction {

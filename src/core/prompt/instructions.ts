@@ -31,9 +31,23 @@ export const memoryInstruction =
 /** What the coordinator is told where facts are looked for in what users say. */
 export const captureInstruction = 'You remember facts about the user by yourself, without a tool.';
 
-function offerOf({ enableSkills }: InstructionSettings): string {
-  const doers = enableSkills ? 'tools, pages or skills' : 'tools or pages';
-  return `Offer a next step only when one of your ${doers} can perform it.`;
+/** Which agents the coordinator can hand over to. */
+export interface OtherAgents {
+  readonly hasSpecialists: boolean;
+  readonly hasTeams: boolean;
+}
+
+const noAgents: OtherAgents = { hasSpecialists: false, hasTeams: false };
+
+function offerOf({ enableSkills }: InstructionSettings, { hasSpecialists, hasTeams }: OtherAgents): string {
+  const doers = [
+    ...['tools', 'pages'],
+    ...(enableSkills ? ['skills'] : []),
+    ...(hasSpecialists ? ['specialists'] : []),
+    ...(hasTeams ? ['teams'] : []),
+  ];
+  const [last, ...others] = doers.toReversed();
+  return `Offer a next step only when one of your ${others.toReversed().join(', ')} or ${last ?? ''} can perform it.`;
 }
 
 function formatOf({ enableRichResponses }: InstructionSettings): string {
@@ -62,13 +76,13 @@ export function agentRules(settings: InstructionSettings): string {
 }
 
 /** The coordinator's instructions: the same text for every turn, so that it is built once. */
-export function coordinatorInstructions(settings: InstructionSettings): string {
+export function coordinatorInstructions(settings: InstructionSettings, others = noAgents): string {
   const lines = [
     `You are the assistant inside the application "${settings.appName}".`,
     ...(settings.appDescription === '' ? [] : [`About the application: ${settings.appDescription}`]),
     `Always answer in ${settings.language}.`,
     ...levelSentences[settings.helperLevel],
-    ...(settings.helperLevel === 'Proactive' ? [offerOf(settings)] : []),
+    ...(settings.helperLevel === 'Proactive' ? [offerOf(settings, others)] : []),
     formatOf(settings),
     ...toolRules,
     ...(settings.useRag

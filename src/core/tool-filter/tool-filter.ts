@@ -12,7 +12,7 @@ import type { ToolVectors } from './tool-vectors.ts';
 export interface ToolFilterOptions {
   /** Most filterable tools that are sent. A catalogue that is no larger is sent whole. */
   readonly maxTools: number;
-  /** The least cosine at which a tool fits a message by its meaning. */
+  /** The least cosine at which a tool fits a message by its meaning. One below it is not chosen, whatever words it shares. */
   readonly minScore: number;
   /** Loads the tables of words. Called once for each toolbox that is filtered. */
   readonly words: () => Promise<TextWords>;
@@ -89,11 +89,16 @@ export class ToolFilter {
     await vectors?.prepare(tools);
   }
 
-  async #ranked(toolbox: Toolbox, asked: Omit<ToolQuestion, 'used'>): Promise<readonly Tool[]> {
+  async #ranked(toolbox: Toolbox, asked: Omit<ToolQuestion, 'used'>, isLookedFor = false): Promise<readonly Tool[]> {
     const { minScore, vectors } = this.#options;
     const index = await this.#indexOf(toolbox);
-    const near = await vectors?.nearest(index.tools, { ...asked, minScore });
-    return near === undefined ? index.byWordsAndParts(asked) : fuseRanks([index.byWords(asked), near]);
+    const meant = await vectors?.nearest(index.tools, { ...asked, minScore });
+    if (meant === undefined) return index.byWordsAndParts(asked);
+    const byWords = index.byWords(asked);
+    const near = new Set(meant.near);
+    // A model that looks for a tool by name finds it whatever it means.
+    const fitting = isLookedFor ? byWords : byWords.filter((tool) => near.has(tool) || meant.unknown.has(tool));
+    return fuseRanks([fitting, meant.near]);
   }
 
   /** The best tools that weigh no more than may be sent. The best one is always among them. */
@@ -122,7 +127,7 @@ export class ToolFilter {
   #withFinding(joined: Toolbox, searched: Toolbox): Toolbox {
     const known = this.#finding.get(joined);
     if (known !== undefined) return known;
-    const tool = findTools((text, asked) => this.#ranked(searched, { text, recent: [], ...asked }));
+    const tool = findTools((text, asked) => this.#ranked(searched, { text, recent: [], ...asked }, true));
     const made = new Toolbox([...joined.tools, tool], joined.pages);
     this.#finding.set(joined, made);
     return made;

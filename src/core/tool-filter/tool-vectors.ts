@@ -24,6 +24,14 @@ export interface NearQuestion {
   readonly tenant: string | undefined;
 }
 
+/** What is known of the meaning of tools. */
+export interface NearTools {
+  /** The tools whose meaning is near, the nearest first. */
+  readonly near: readonly Tool[];
+  /** The tools whose meaning is not known. */
+  readonly unknown: ReadonlySet<Tool>;
+}
+
 /** What tools get their vectors with. */
 export interface ToolVectorsOptions {
   readonly embedder: Pick<Embedder, 'model' | 'embed'>;
@@ -54,13 +62,13 @@ export class ToolVectors {
   }
 
   /**
-   * The tools whose meaning is near the text, the nearest first. Undefined when the vectors are not there in time. @throws the signal's
+   * Which tools mean something near the text. Undefined when the vectors are not there in time. @throws the signal's
    * reason.
    */
   async nearest(
     tools: readonly Tool[],
     { text, minScore, signal, tenant }: NearQuestion,
-  ): Promise<readonly Tool[] | undefined> {
+  ): Promise<NearTools | undefined> {
     if (text.trim() === '') return undefined;
     const filled = this.prepare(tools);
     if (!this.#isSlow) await untilStopped(atMost(longestWaitMs, filled), signal);
@@ -75,7 +83,11 @@ export class ToolVectors {
       const cosine = cosineOf(vector, own);
       return cosine < minScore ? [] : [{ tool, cosine }];
     });
-    return near.toSorted((one, other) => other.cosine - one.cosine).map(({ tool }) => tool);
+    const isKnown = (tool: Tool): boolean => this.#of(tool)?.numbers.length === vector.length;
+    return {
+      near: near.toSorted((one, other) => other.cosine - one.cosine).map(({ tool }) => tool),
+      unknown: new Set(tools.filter((tool) => !isKnown(tool))),
+    };
   }
 
   /** Asks for the vectors that tools do not have yet. Never rejects. */

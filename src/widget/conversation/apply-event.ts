@@ -72,6 +72,7 @@ export function applyTold(state: ConversationState, event: ToldEvent, isNews: bo
     case 'CardReady':
       return append(state, { kind: 'card', cardId: event.fields.cardId, card: event.fields.card });
     case 'RagSourcesReady':
+      if (state.hidesSources) return state;
       return mapEntries(append(state, { kind: 'sources', sources: event.fields.sources }), 'reply', (entry) =>
         entry.isComplete ? entry : { ...entry, cited: event.fields.sources },
       );

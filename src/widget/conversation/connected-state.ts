@@ -5,9 +5,10 @@ import { type ConversationState, emptyConversation, type ServiceStatus } from '.
 type Settings = ConversationOptions['settings'];
 
 /** A conversation before its first message and its first connection. */
-export function begun({ demo, expectedAgents: agents, expectsMcpServers }: Settings): ConversationState {
-  const status = { ...(agents && { agents }), ...(expectsMcpServers && { servers: [] }) };
-  return { ...emptyConversation(demo), status };
+export function begun(settings: Settings): ConversationState {
+  const { demo, expectedAgents: agents, expectedServers: servers, expectedTools: tools, hidesSources } = settings;
+  const status = { ...(agents && { agents }), ...(servers && { servers }), ...(tools && { tools }) };
+  return { ...emptyConversation(demo), status, hidesSources };
 }
 
 /** The state with what the server says of itself on a new connection. */
@@ -31,6 +32,7 @@ export function withStatus(
 }
 
 /** An empty conversation on the same connection. */
-export function emptied({ maxMessageLength, isDemo, nextId, budget, status }: ConversationState): ConversationState {
-  return { ...emptyConversation(isDemo), maxMessageLength, nextId, budget, status };
+export function emptied({ isDemo, ...state }: ConversationState): ConversationState {
+  const { maxMessageLength, nextId, budget, status, hidesSources } = state;
+  return { ...emptyConversation(isDemo), maxMessageLength, nextId, budget, status, hidesSources };
 }

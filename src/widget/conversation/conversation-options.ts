@@ -20,7 +20,14 @@ export interface ConversationOptions {
   readonly actions: PageActions;
   readonly settings: Pick<
     ClientSettings,
-    'demo' | 'showsHostedTools' | 'showsRemoteAgents' | 'expectedAgents' | 'showsMcpServers' | 'expectsMcpServers'
+    | 'demo'
+    | 'showsHostedTools'
+    | 'showsRemoteAgents'
+    | 'expectedAgents'
+    | 'showsMcpServers'
+    | 'expectedServers'
+    | 'expectedTools'
+    | 'hidesSources'
   >;
   readonly listener: ConversationListener;
 }

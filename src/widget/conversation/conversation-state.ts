@@ -170,6 +170,8 @@ export interface ServiceStatus {
 }
 
 export interface ConversationState {
+  /** Which documents a reply goes by is not shown. Left out, it is. */
+  readonly hidesSources?: true | undefined;
   readonly entries: readonly Entry[];
   readonly turn: RunningTurn | null;
   readonly connection: ConnectionStatus;

@@ -167,9 +167,17 @@ describe('what the widget is told of MCP servers (contract/widget.md#mcp-servers
     [
       'a place for them, only where client says that there are some',
       'showMcpStatus: true\nclient: { hasMcpServers: true }',
-      { ...on, expectsMcpServers: true },
+      { ...on, expectedServers: [] },
       on,
     ],
+    // proves service-18-01
+    [
+      'those that are expected, as connecting, only where client says that there are some',
+      'showMcpStatus: true\nclient: { hasMcpServers: true, mcpServerNames: [erp] }',
+      { ...on, expectedServers: [{ name: 'erp', status: 'connecting', toolCount: 0 }] },
+      on,
+    ],
+    ['none that are expected, by default', 'showMcpStatus: true\nclient: { mcpServerNames: [erp] }', on, on],
   ])('of MCP servers: %s', (_title, text, script, embed) => {
     const all = settings(text);
     expect([mcpSettings(all, all.client), mcpSettings(all)]).toEqual([script, embed]);

@@ -340,7 +340,7 @@ describe('client (contract/widget.md#looks)', () => {
       '{ remoteAgentDisplays: [{ name: W, agentCardUrl: "https://[" }] }',
       'client.remoteAgentDisplays[0].agentCardUrl: is no address; check its host and its port',
     ],
-    ['{ showRagSources: true }', 'client.showRagSources: unknown key'],
+    ['{ showRagSource: true }', 'client.showRagSource: unknown key'],
   ])('may not say %s', (client, expected) => {
     const found = faultsWith(`client: ${client}\n`).map(({ path, message }) => `${path}: ${message}`);
     expect(found).toEqual([expect.stringContaining(expected)]);
@@ -356,6 +356,13 @@ describe('client (contract/widget.md#looks)', () => {
 });
 
 describe('telemetry (contract/operations.md#traces)', () => {
+  // proves service-18-14
+  it('without a receiver is a fault at the line that turns it on', () => {
+    expect(faultsWith('botName: A\nenableObservability: true\n')).toMatchObject([
+      { path: 'enableObservability', line: 6, column: 1 },
+    ]);
+  });
+
   it.each([
     'enableObservability: true\ntelemetry: { otlpEndpoint: "http://localhost:4318" }\n',
     'enableObservability: true\ntelemetry: { otlpEndpoint: "https://otel.example.com/otlp/", headers: { x-api-key: "a b" } }\n',
@@ -364,7 +371,7 @@ describe('telemetry (contract/operations.md#traces)', () => {
   });
 
   it.each([
-    ['enableObservability: true\n', 'telemetry.otlpEndpoint: is missing'],
+    ['enableObservability: true\n', 'enableObservability: needs telemetry.otlpEndpoint'],
     ['telemetry: { otlpEndpoint: "otel:4318" }\n', 'telemetry.otlpEndpoint: found "otel:4318"; allowed: an http'],
     ['telemetry: { otlpEndpoint: "http://u:p@otel:4318" }\n', 'telemetry.otlpEndpoint: found '],
     ['telemetry: { otlpEndpoint: "http://otel:4318?key=1" }\n', 'telemetry.otlpEndpoint: found '],

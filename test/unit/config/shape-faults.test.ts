@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { faultsWith, loadText, minimal } from './load-from-text.ts';
+import { faultsWith, loadText, minimal, settingsWith } from './load-from-text.ts';
 
 describe('faults of single settings (contract/configuration.md#faults)', () => {
   it.each([
@@ -221,6 +221,55 @@ describe('faults of single settings (contract/configuration.md#faults)', () => {
   ])('knows no key of a feature that is not there: %s', (lines) => {
     const [fault] = faultsWith(lines);
     expect(fault?.message).toContain('unknown key');
+  });
+
+  // proves configuration-10-06
+  it.each([
+    'mcpServers: [{ name: a, serverUrl: null, command: node, shared: null, allowedTools: null }]\n',
+    'mcpServers: [{ name: a, serverUrl: "http://localhost:9/mcp", command: null, auth: null }]\n',
+    'hostedMcpServers: [{ name: a, url: "https://a.example", description: null, allowedTools: null }]\n',
+    'strongChatClient: null\nroutingClassifierClient: null\nclassifierChatClient: null\nembeddingGenerator: null\n',
+    'useStrongModel: null\nragMinScore: null\nenableToolFiltering: null\n',
+  ])('takes null for what may be left out: %s', (lines) => {
+    expect(faultsWith(lines)).toEqual([]);
+  });
+
+  // proves configuration-10-06
+  it.each([
+    ['botName: null\n', 'botName'],
+    ['mcpServers: [{ name: null, command: node }]\n', 'mcpServers[0].name'],
+  ])('takes no null for what has a default, or must be there: %s', (lines, path) => {
+    expect(faultsWith(lines).map((fault) => fault.path)).toEqual([path]);
+  });
+
+  // proves service-18-23
+  it.each([
+    ['4MiB', 4_194_304],
+    ['512KiB', 524_288],
+    ['5000', 5000],
+  ])('reads the size of an image as %s', (size, bytes) => {
+    const settings = settingsWith(`maxImageBytes: ${size}\nclient: { maxImageBytes: ${size} }\n`);
+    expect([settings.maxImageBytes, settings.client.maxImageBytes]).toEqual([bytes, bytes]);
+  });
+
+  // proves service-18-23
+  it('takes no image over 20 MiB', () => {
+    expect(faultsWith('maxImageBytes: 21MiB\n')).toMatchObject([
+      { path: 'maxImageBytes', message: 'must be at most 20MiB' },
+    ]);
+  });
+
+  // proves configuration-10-04
+  it.each([
+    ['chatReducer: x\n', 'a plugin has it under providers'],
+    ['ChatHistoryProviderFactory: x\n', 'a plugin has it under providers'],
+    ['configureChatClientPipeline: x\n', 'a plugin has it under hooks'],
+    ['scanAssemblies: []\n', 'name the sources of actions in actions.plugins'],
+    ['client: { accessTokenProvider: x }\n', 'the page gives the widget its tokens with HelperWidget.setTokenProvider'],
+  ])('says where a key is set that is none of the file: %s', (lines, place) => {
+    expect(faultsWith(lines).map(({ message }) => message)).toEqual([
+      expect.stringContaining(`is not set in this file: ${place}`),
+    ]);
   });
 
   it('points at the key for unknown keys and at the value for wrong ones', () => {

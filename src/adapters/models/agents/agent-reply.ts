@@ -2,6 +2,7 @@ import { randomId } from '../../../core/base/random-id.ts';
 import type { PipelineReply, PipelineSink, PipelineToolCall } from '../../../plugin-api/pipeline.ts';
 import { hasMembers, type Members } from '../../shared/members.ts';
 import { argumentsText } from '../json-values.ts';
+import { WrongShape } from '../wrong-shape.ts';
 
 /** The most calls of tools that one answer may ask for. */
 const mostCalls = 64;
@@ -29,7 +30,7 @@ export class AgentReply {
       this.#sink.text(piece);
     } else if (hasMembers(piece) && hasMembers(piece['toolCall'])) this.#call(piece['toolCall']);
     else if (hasMembers(piece) && hasMembers(piece['usage'])) this.#use(piece['usage']);
-    else throw new TypeError('a piece of an answer must be a text, { toolCall } or { usage }');
+    else throw new WrongShape('a piece of an answer must be a text, { toolCall } or { usage }');
   }
 
   /** The whole answer, in the form of a model's reply. */
@@ -45,11 +46,11 @@ export class AgentReply {
 
   #call({ name, arguments: given = {} }: Members): void {
     if (typeof name !== 'string' || !hasMembers(given))
-      throw new TypeError('toolCall must have a name, a text, and arguments, an object');
+      throw new WrongShape('toolCall must have a name, a text, and arguments, an object');
     const written = argumentsText(given) ?? '';
     this.#argumentsLength += name.length + written.length;
     if (this.#calls.length === mostCalls || this.#argumentsLength > this.#maxLength)
-      throw new RangeError('the answer asks for too many tools, or with too many arguments');
+      throw new WrongShape('the answer asks for too many tools, or with too many arguments');
     this.#calls.push({ id: randomId(), name, arguments: written });
   }
 
@@ -61,5 +62,5 @@ export class AgentReply {
 
 function countOf(given: unknown): number {
   if (typeof given === 'number' && Number.isSafeInteger(given) && given >= 0) return given;
-  throw new TypeError('usage must have inputTokens and outputTokens, numbers of 0 or more');
+  throw new WrongShape('usage must have inputTokens and outputTokens, numbers of 0 or more');
 }

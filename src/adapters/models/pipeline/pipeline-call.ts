@@ -10,6 +10,7 @@ import { describeError } from '../../shared/describe-error.ts';
 import { faultPlace } from '../fault-place.ts';
 import { handedOn, shownRequest } from './shown-request.ts';
 import { replyFrom, shownReply } from './shown-reply.ts';
+import { WrongShape } from '../wrong-shape.ts';
 
 /** The layer that one plugin has made around a model, or a model of its own, and the limits of its calls. */
 export interface PipelineLayer {
@@ -193,7 +194,8 @@ export class PipelineCall {
   #faultOf(error: unknown): ModelError {
     const { label, includeSensitive } = this.#layer;
     const name = error instanceof Error ? error.name : typeof error;
-    const told = includeSensitive ? describeError(error) : name;
+    const ofServer = error instanceof WrongShape ? `${name}: ${error.message}` : name;
+    const told = includeSensitive ? describeError(error) : ofServer;
     const message = `${label} has failed: ${told}`;
     return new ModelError('model_unavailable', message, { transient: false, cause: faultPlace(error) });
   }

@@ -3,6 +3,7 @@ import type { HostedReply } from '../../../core/ports/hosted-tools.ts';
 import type { PipelineReply } from '../../../plugin-api/pipeline.ts';
 import { hasMembers } from '../../shared/members.ts';
 import { callsOf, shownCalls } from './shown-calls.ts';
+import { WrongShape } from '../wrong-shape.ts';
 
 const finishes: readonly ModelReply['finish'][] = ['stop', 'tool-calls', 'length', 'content-filter'];
 
@@ -26,12 +27,12 @@ export function replyFrom(given: unknown, beneath: ReadonlyMap<object, ModelRepl
 }
 
 function checkedReply(given: unknown, replies: readonly ModelReply[]): ModelReply {
-  if (!hasMembers(given)) throw new TypeError('run must give a reply');
+  if (!hasMembers(given)) throw new WrongShape('run must give a reply');
   const { text, toolCalls: written, usage, model, finish } = given;
-  if (typeof text !== 'string') throw new TypeError('the text of a reply must be text');
-  if (typeof model !== 'string' || model === '') throw new TypeError('a reply must name its model');
+  if (typeof text !== 'string') throw new WrongShape('the text of a reply must be text');
+  if (typeof model !== 'string' || model === '') throw new WrongShape('a reply must name its model');
   const known = finishes.find((one) => one === finish);
-  if (known === undefined) throw new TypeError(`finish must be one of ${finishes.join(', ')}`);
+  if (known === undefined) throw new WrongShape(`finish must be one of ${finishes.join(', ')}`);
   const toolCalls = callsOf(written);
   const reply = { text, toolCalls, usage: usageOf(usage), model, finish: known };
   // The items of a reply that waits for an approval stay only while a call of that reply still asks for it.
@@ -70,5 +71,5 @@ function usageOf(given: unknown): ModelReply['usage'] {
 
 function countOf(given: unknown): number {
   if (typeof given === 'number' && Number.isSafeInteger(given) && given >= 0) return given;
-  throw new TypeError('usage must have inputTokens and outputTokens, numbers of 0 or more');
+  throw new WrongShape('usage must have inputTokens and outputTokens, numbers of 0 or more');
 }

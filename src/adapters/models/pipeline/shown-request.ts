@@ -3,6 +3,7 @@ import type { ProviderExtras } from '../../../core/ports/provider-extras.ts';
 import type { PipelineMessage, PipelineRequest } from '../../../plugin-api/pipeline.ts';
 import { hasMembers, type Members } from '../../shared/members.ts';
 import { callsOf, shownCalls } from './shown-calls.ts';
+import { WrongShape } from '../wrong-shape.ts';
 
 /** The key of a reply's extras on the message that a plugin gets. A copy of that message has it, too. */
 const extrasKey = Symbol('extras');
@@ -36,14 +37,14 @@ interface HandedOn {
  */
 export function handedOn(given: unknown): HandedOn {
   if (!hasMembers(given) || !(whole in given)) {
-    throw new TypeError('the request must be the one that run was called with, or a copy of it: { ...request, … }');
+    throw new WrongShape('the request must be the one that run was called with, or a copy of it: { ...request, … }');
   }
   const first = given[whole] as ModelRequest; // only `shownRequest` knows the symbol
   const { instructions, messages, tools, toolChoice, signal } = given;
-  if (typeof instructions !== 'string') throw new TypeError('instructions must be text');
-  if (!Array.isArray(messages)) throw new TypeError('messages must be a list');
+  if (typeof instructions !== 'string') throw new WrongShape('instructions must be text');
+  if (!Array.isArray(messages)) throw new WrongShape('messages must be a list');
   if (toolChoice !== 'auto' && toolChoice !== 'none' && toolChoice !== 'required')
-    throw new TypeError('toolChoice must be auto, none or required');
+    throw new WrongShape('toolChoice must be auto, none or required');
   const request: ModelRequest = {
     ...first,
     instructions,
@@ -86,12 +87,12 @@ function copyOf(message: ChatMessage): PipelineMessage {
 function messageOf(given: unknown): ChatMessage {
   const known = typeof given === 'object' && given !== null ? originalOf.get(given) : undefined;
   if (known !== undefined) return known;
-  if (!hasMembers(given) || typeof given['text'] !== 'string') throw new TypeError('a message must have a text');
+  if (!hasMembers(given) || typeof given['text'] !== 'string') throw new WrongShape('a message must have a text');
   const { role, text } = given;
   switch (role) {
     case 'user': {
       const { images } = given;
-      if (images !== undefined && !Array.isArray(images)) throw new TypeError('images must be a list');
+      if (images !== undefined && !Array.isArray(images)) throw new WrongShape('images must be a list');
       // The plugin is responsible for their types, because only the model reads them.
       return { role, text, origin: 'operator', ...(images === undefined ? {} : { images }) };
     }
@@ -102,21 +103,21 @@ function messageOf(given: unknown): ChatMessage {
     case 'tool': {
       const { callId, name } = given;
       if (typeof callId !== 'string' || typeof name !== 'string')
-        throw new TypeError('a result has a callId and a name');
+        throw new WrongShape('a result has a callId and a name');
       return { role, text, callId, name, origin: 'operator' };
     }
     default:
-      throw new TypeError('the role of a message must be user, assistant or tool');
+      throw new WrongShape('the role of a message must be user, assistant or tool');
   }
 }
 
 function toolsOf(tools: unknown, first: ModelRequest): ModelRequest['tools'] {
   if (tools === first.tools) return first.tools;
-  if (!Array.isArray(tools)) throw new TypeError('tools must be a list');
+  if (!Array.isArray(tools)) throw new WrongShape('tools must be a list');
   return tools.map((tool: unknown) => {
     const { name, description, parameters } = hasMembers(tool) ? tool : ({} as Members); // a value without members has none of the three
     if (typeof name !== 'string' || typeof description !== 'string' || !hasMembers(parameters)) {
-      throw new TypeError('a tool must have a name, a description and parameters');
+      throw new WrongShape('a tool must have a name, a description and parameters');
     }
     return { name, description, parameters };
   });
@@ -125,6 +126,6 @@ function toolsOf(tools: unknown, first: ModelRequest): ModelRequest['tools'] {
 /** A plugin may end a call earlier than its turn, never later. */
 function signalOf(signal: unknown, first: ModelRequest): AbortSignal {
   if (signal === first.signal) return first.signal;
-  if (!(signal instanceof AbortSignal)) throw new TypeError('signal must be an AbortSignal');
+  if (!(signal instanceof AbortSignal)) throw new WrongShape('signal must be an AbortSignal');
   return AbortSignal.any([first.signal, signal]);
 }

@@ -53,8 +53,16 @@ describe('the names of agents (contract/agents.md#definitions)', () => {
   it('are unique in all sources, whatever their case, and coordinator is reserved', async () => {
     const lines = 'remoteAgents: [{ name: billing, description: d, agentCardUrl: "https://b.example" }]\n';
     expect(await told(all(prompt('Billing'), prompt('Coordinator')), lines)).toEqual([
-      '2 name: the agent name "Billing" is used twice: in helper.yaml and in a.agent.yaml:1',
+      '2 name: the agent name "Billing" is used twice: in remoteAgents[0] of helper.yaml and in a.agent.yaml:1',
       '6 name: "Coordinator" is the name of the agent that answers users',
+    ]);
+  });
+
+  // proves service-18-11
+  it('are told apart by their places where one file has both', async () => {
+    const entry = '{ name: Billing, description: d, agentCardUrl: "https://b.example" }';
+    expect(await told(prompt('Other'), `remoteAgents: [${entry}, ${entry}]\n`)).toEqual([
+      expect.stringContaining('is used twice: in remoteAgents[0] of helper.yaml and in remoteAgents[1] of helper.yaml'),
     ]);
   });
 
@@ -296,6 +304,32 @@ describe('what has no effect in a definition (contract/agents.md#definitions)', 
           'agent "Outer" (a.agent.yaml): by way of Middle, the members of Inner are never asked, because agents are at most 3 deep.',
       },
     ]);
+  });
+
+  // proves service-18-12
+  it('is a directory whose files are empty', async () => {
+    const { path: directory } = folderOf({ 'a.agent.yaml': '# nothing yet\n' });
+    const given = settingsWith('');
+    const settings = { ...given, declarative: { ...given.declarative, directory } };
+    expect(agentWarnings(settings, await loadAgents(settings, around()), around())).toEqual([
+      {
+        code: 'HLP1153',
+        message: `declarative.directory: what matches *.agent.yaml in ${directory} is empty, so no agent is defined.`,
+      },
+    ]);
+  });
+
+  // proves service-18-13
+  it.each([
+    ['http://far.example/agent', ['HLP1155']],
+    ['https://far.example/agent', []],
+    ['http://127.0.0.1:9/agent', []],
+  ])('is a remote agent at %s whose headers others can read', async (agentCardUrl, codes) => {
+    const entry = { name: 'Far', description: 'd', agentCardUrl, headers: { 'x-key': 'secret' } };
+    const settings = settingsWith(`remoteAgents: [${JSON.stringify(entry)}]\n`);
+    const warnings = agentWarnings(settings, await loadAgents(settings, around()), around());
+    expect(warnings.map(({ code }) => code)).toEqual(codes);
+    expect(JSON.stringify(warnings)).not.toContain('secret');
   });
 
   it('is a directory without definitions', async () => {

@@ -54,6 +54,18 @@ describe('what the coordinator is told (contract/assistant.md#tone)', () => {
     expect(told({ helperLevel: 'Minimal' })).not.toContain(sentence);
   });
 
+  // proves service-18-21
+  it.each([
+    [{ hasSpecialists: true, hasTeams: false }, false, 'tools, pages or specialists'],
+    [{ hasSpecialists: true, hasTeams: true }, true, 'tools, pages, skills, specialists or teams'],
+    [{ hasSpecialists: false, hasTeams: true }, false, 'tools, pages or teams'],
+  ])('Proactive: names those that can be handed to: %j', (others, enableSkills, doers) => {
+    const proactive = { ...settings, helperLevel: 'Proactive', enableSkills } as const;
+    expect(coordinatorInstructions(proactive, others)).toContain(
+      `Offer a next step only when one of your ${doers} can perform it.`,
+    );
+  });
+
   // proves service-2.4-04
   it('asks for Markdown, or for short plain text with enableRichResponses: false', () => {
     expect(told({ enableRichResponses: true })).toContain('Markdown where it helps');

@@ -59,7 +59,7 @@ describe('remote agents (contract/widget.md#remote-agents)', () => {
       agents: [warehouse],
       servers: [erp],
     });
-    expect(testConversation({ showsMcpServers: true, expectsMcpServers: true }).conversation.state.status).toEqual({
+    expect(testConversation({ showsMcpServers: true, expectedServers: [] }).conversation.state.status).toEqual({
       servers: [],
     });
   });

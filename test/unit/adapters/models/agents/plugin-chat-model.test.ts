@@ -76,7 +76,7 @@ describe('an agent of a plugin in place of a model (contract/agents.md#an-agent-
     });
   });
 
-  // proves configuration-6-94
+  // proves configuration-6-94, service-18-15
   it.each([
     ['a number', 7],
     ['nothing', undefined],
@@ -84,7 +84,12 @@ describe('an agent of a plugin in place of a model (contract/agents.md#an-agent-
     ['a call with a list of arguments', { toolCall: { name: 'a', arguments: [] } }],
     ['a usage below 0', { usage: { inputTokens: -1, outputTokens: 0 } }],
   ])('fails where a piece is none: %s', async (_what, piece) => {
-    await expect(run(() => once(piece))).rejects.toMatchObject({ code: 'model_unavailable' });
+    await expect(run(() => once(piece))).rejects.toMatchObject({
+      code: 'model_unavailable',
+      message: expect.stringMatching(
+        /^the agent desk\b.* has failed: TypeError: (a piece of an answer|toolCall|usage) must/,
+      ) as string,
+    });
   });
 
   it('tells the agent of a Stop, and waits for nothing', async () => {
