@@ -74,9 +74,12 @@ describeInBrowser('the header (contract/widget.md#looks)', (pages) => {
     await expect
       .poll(() => menu.getByRole('button').allTextContents())
       .toEqual(['Earlier conversations', 'Remaining budget', 'Read replies aloud', 'Keyboard shortcuts']);
-    expect(await menu.locator('.menu-state').allTextContents()).toEqual(['Connected']);
-    await menu.getByText('MCP servers: 0 of 1 connected').waitFor();
-    await menu.getByText('Remote agents: 0 of 1 connected').waitFor();
+    // Each line names what it is about, so that none reads like the heading of the next one.
+    expect(await menu.locator('.menu-line').allTextContents()).toEqual([
+      'Chat: Connected',
+      'Remote agents: 0 of 1 connected',
+      'Tool servers: 0 of 1 connected',
+    ]);
     expect(await axeViolations(page)).toEqual([]);
     // The keyboard walks through it, and Escape closes the menu alone.
     expect(await focused(opened)).toBe('Earlier conversations');
