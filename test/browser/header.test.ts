@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { recordAnnouncements } from '../support/announcements.ts';
 import { axeViolations } from '../support/axe-violations.ts';
 import { describeInBrowser, type Pages, type WidgetPage } from '../support/browser.ts';
 import { cuttingProxy, type CuttingProxy } from '../support/cutting-proxy.ts';
@@ -161,5 +162,36 @@ describeInBrowser('a closed panel (contract/widget.md#looks)', (pages) => {
     expect(await launcher.getAttribute('data-questions')).toBe('');
     expect(await page.title()).toBe('Order 1002');
     expect(JSON.stringify(model.requests.map(({ body }) => body))).not.toContain('(1)');
+  });
+
+  // proves wire-26-02
+  it('is announced as it opens: what waits in it, or what has come', async () => {
+    const { url } = await scriptedServer({
+      plugin: desk,
+      scripts: [calling({ name: 'cancel', arguments: {} }), saying('Done.'), saying('Hello to you.')],
+    });
+    const { page, panel, log, launcher, openPanel, say } = await pages.open(url, { bypassCSP: true });
+    await openPanel();
+    await say('Cancel it');
+    await log.locator('.confirmation.is-open').waitFor();
+    await panel.press('Escape');
+    const said = await recordAnnouncements(page);
+    await openPanel();
+    await expect.poll(said).toContain('! Confirmation needed: Cancel the order. Press F6 to go to it.');
+    await panel.getByRole('button', { name: 'Approve' }).click();
+    await log.getByText('Done.').waitFor();
+    await page.evaluate(`HelperWidget.send('Hello'); HelperWidget.close()`);
+    await expect.poll(() => launcher.getAttribute('aria-label')).toBe('Open chat: new message');
+    // What was said in the closed panel was said to nobody.
+    await page.evaluate('window.announced = []');
+    await openPanel();
+    await expect.poll(said).toContain('Hello to you.');
+    // Whoever opens it again has heard all of it.
+    await panel.press('Escape');
+    await page.evaluate('window.announced = []');
+    await openPanel();
+    await say('Thanks');
+    await expect.poll(async () => (await said()).length).toBeGreaterThan(0);
+    expect(await said()).not.toContain('Hello to you.');
   });
 });
