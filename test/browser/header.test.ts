@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { recordAnnouncements } from '../support/announcements.ts';
 import { axeViolations } from '../support/axe-violations.ts';
 import { describeInBrowser, type Pages, type WidgetPage } from '../support/browser.ts';
 import { cuttingProxy, type CuttingProxy } from '../support/cutting-proxy.ts';
@@ -74,9 +75,12 @@ describeInBrowser('the header (contract/widget.md#looks)', (pages) => {
     await expect
       .poll(() => menu.getByRole('button').allTextContents())
       .toEqual(['Earlier conversations', 'Remaining budget', 'Read replies aloud', 'Keyboard shortcuts']);
-    expect(await menu.locator('.menu-state').allTextContents()).toEqual(['Connected']);
-    await menu.getByText('MCP servers: 0 of 1 connected').waitFor();
-    await menu.getByText('Remote agents: 0 of 1 connected').waitFor();
+    // Each line names what it is about, so that none reads like the heading of the next one.
+    expect(await menu.locator('.menu-line').allTextContents()).toEqual([
+      'Chat: Connected',
+      'Remote agents: 0 of 1 connected',
+      'Tool servers: 0 of 1 connected',
+    ]);
     expect(await axeViolations(page)).toEqual([]);
     // The keyboard walks through it, and Escape closes the menu alone.
     expect(await focused(opened)).toBe('Earlier conversations');
@@ -158,5 +162,36 @@ describeInBrowser('a closed panel (contract/widget.md#looks)', (pages) => {
     expect(await launcher.getAttribute('data-questions')).toBe('');
     expect(await page.title()).toBe('Order 1002');
     expect(JSON.stringify(model.requests.map(({ body }) => body))).not.toContain('(1)');
+  });
+
+  // proves wire-26-02
+  it('is announced as it opens: what waits in it, or what has come', async () => {
+    const { url } = await scriptedServer({
+      plugin: desk,
+      scripts: [calling({ name: 'cancel', arguments: {} }), saying('Done.'), saying('Hello to you.')],
+    });
+    const { page, panel, log, launcher, openPanel, say } = await pages.open(url, { bypassCSP: true });
+    await openPanel();
+    await say('Cancel it');
+    await log.locator('.confirmation.is-open').waitFor();
+    await panel.press('Escape');
+    const said = await recordAnnouncements(page);
+    await openPanel();
+    await expect.poll(said).toContain('! Confirmation needed: Cancel the order. Press F6 to go to it.');
+    await panel.getByRole('button', { name: 'Approve' }).click();
+    await log.getByText('Done.').waitFor();
+    await page.evaluate(`HelperWidget.send('Hello'); HelperWidget.close()`);
+    await expect.poll(() => launcher.getAttribute('aria-label')).toBe('Open chat: new message');
+    // What was said in the closed panel was said to nobody.
+    await page.evaluate('window.announced = []');
+    await openPanel();
+    await expect.poll(said).toContain('Hello to you.');
+    // Whoever opens it again has heard all of it.
+    await panel.press('Escape');
+    await page.evaluate('window.announced = []');
+    await openPanel();
+    await say('Thanks');
+    await expect.poll(async () => (await said()).length).toBeGreaterThan(0);
+    expect(await said()).not.toContain('Hello to you.');
   });
 });

@@ -27,7 +27,7 @@ describeInBrowser('the tools of the provider in the menu (contract/widget.md#too
     ['Portuguese', 'Ferramentas do fornecedor da IA', ['Pesquisa na Web', 'Interpretador de código']],
     ['Dutch', 'Hulpmiddelen van de AI-aanbieder', ['Zoeken op het web', 'Code-interpreter']],
     ['Polish', 'Narzędzia dostawcy AI', ['Wyszukiwanie w sieci', 'Interpreter kodu']],
-    ['Japanese', 'AI の提供元のツール', ['ウェブ検索', 'コードインタープリター']],
+    ['Japanese', 'AIの提供元のツール', ['ウェブ検索', 'コードインタープリター']],
     ['Chinese', 'AI 提供商的工具', ['网页搜索', '代码解释器']],
   ])('are named in %s with showHostedToolsStatus', async (language, name, tools) => {
     const { page, openMenu } = await greeted({ language, showHostedToolsStatus: true });

@@ -31,16 +31,16 @@ describeInBrowser('MCP servers in the menu (contract/widget.md#mcp-servers)', (p
   }
 
   const said: readonly (readonly [Language, string, readonly string[], object])[] = [
-    ['English', 'MCP servers: 1 of 2 connected', ['connected', 'not reachable'], {}],
-    ['Italian', 'Server MCP: 1 di 2 collegati', ['collegato', 'non raggiungibile'], { theme: 'Dark' }],
-    ['French', 'Serveurs MCP: 1 sur 2 connectés', ['connecté', 'injoignable'], {}],
-    ['German', 'MCP-Server: 1 von 2 verbunden', ['verbunden', 'nicht erreichbar'], { theme: 'Dark' }],
-    ['Spanish', 'Servidores MCP: 1 de 2 conectados', ['conectado', 'no disponible'], { theme: 'Minimal' }],
-    ['Portuguese', 'Servidores MCP: 1 de 2 ligados', ['ligado', 'não acessível'], {}],
-    ['Dutch', 'MCP-servers: 1 van 2 verbonden', ['verbonden', 'niet bereikbaar'], {}],
-    ['Polish', 'Serwery MCP: Połączono: 1 z 2', ['połączono', 'nieosiągalny'], {}],
-    ['Japanese', 'MCP サーバー: 2件中1件に接続済み', ['接続済み', '接続できません'], {}],
-    ['Chinese', 'MCP 服务器: 已连接 1/2', ['已连接', '无法连接'], { theme: 'Dark' }],
+    ['English', 'Tool servers: 1 of 2 connected', ['connected', 'not reachable'], {}],
+    ['Italian', 'Server di strumenti: 1 di 2 collegati', ['collegato', 'non raggiungibile'], { theme: 'Dark' }],
+    ['French', 'Serveurs d’outils: 1 sur 2 connectés', ['connecté', 'injoignable'], {}],
+    ['German', 'Werkzeug-Server: 1 von 2 verbunden', ['verbunden', 'nicht erreichbar'], { theme: 'Dark' }],
+    ['Spanish', 'Servidores de herramientas: 1 de 2 conectados', ['conectado', 'no disponible'], { theme: 'Minimal' }],
+    ['Portuguese', 'Servidores de ferramentas: 1 de 2 ligados', ['ligado', 'não acessível'], {}],
+    ['Dutch', 'Toolservers: 1 van 2 verbonden', ['verbonden', 'niet bereikbaar'], {}],
+    ['Polish', 'Serwery narzędzi: połączono 1 z 2', ['połączono', 'nieosiągalny'], {}],
+    ['Japanese', 'ツールサーバー: 2件中1件に接続済み', ['接続済み', '接続できません'], {}],
+    ['Chinese', '工具服务器: 已连接 1/2', ['已连接', '无法连接'], { theme: 'Dark' }],
   ];
   // proves service-2.20-11
   it.each(casesOf('languages of the badge of MCP servers', said, ([language]) => isShortLanguage(language)))(
@@ -93,7 +93,7 @@ describeInBrowser('MCP servers in the menu (contract/widget.md#mcp-servers)', (p
     await opened.openPanel();
     await opened.openMenu();
     const badge = opened.panel.locator('.menu summary');
-    await expect.poll(() => badge.textContent()).toContain('MCP servers: connecting…');
+    await expect.poll(() => badge.textContent()).toContain('Tool servers: connecting…');
     await opened.say('Hi');
     await opened.log.getByText('Hello.').waitFor();
     await opened.openMenu();

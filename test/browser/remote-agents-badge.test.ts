@@ -47,7 +47,7 @@ describeInBrowser('the badge of remote agents (contract/widget.md#remote-agents)
     ['Spanish', 'Agentes remotos: 1 de 2 conectados', ['conectado', 'no disponible'], { theme: 'Minimal' }],
     ['Portuguese', 'Agentes remotos: 1 de 2 ligados', ['ligado', 'não acessível'], {}],
     ['Dutch', 'Externe agents: 1 van 2 verbonden', ['verbonden', 'niet bereikbaar'], {}],
-    ['Polish', 'Zdalni agenci: Połączono: 1 z 2', ['połączono', 'nieosiągalny'], {}],
+    ['Polish', 'Zdalni agenci: połączono 1 z 2', ['połączono', 'nieosiągalny'], {}],
     ['Japanese', '外部エージェント: 2件中1件に接続済み', ['接続済み', '接続できません'], {}],
     ['Chinese', '远程智能体: 已连接 1/2', ['已连接', '无法连接'], { theme: 'Dark' }],
   ];

@@ -78,6 +78,34 @@ const focused = `(() => {
 })()`;
 
 describeInBrowser('the onboarding tour (contract/widget.md#tour)', (browser) => {
+  // proves wire-26-04, wire-26-05
+  it.each(['English', 'German', 'Polish', 'Spanish'])(
+    'is offered in %s on a screen of 320 by 256 pixels, beside a chat that begins at its beginning',
+    async (language) => {
+      const { url } = await scriptedServer({
+        scripts: [saying('Hello.')],
+        plugin,
+        settings: { enableOnboardingTour: true, pages, language },
+      });
+      const { page, panel, log, openPanel } = await browser.open(url, { viewport: { width: 320, height: 256 } });
+      await openPanel();
+      const buttons = panel.locator('.tour-offer .button');
+      await expect.poll(() => buttons.count()).toBe(2);
+      const { y: top = 0, height = 0 } = (await log.boundingBox()) ?? {};
+      expect(height).toBeGreaterThanOrEqual(80);
+      const { y: end = 0, height: least = 0 } = (await panel.locator('.composer-box').boundingBox()) ?? {};
+      expect(end + least).toBeLessThanOrEqual(256);
+      for (const button of await buttons.all()) {
+        const { y = 0, height: high = 0 } = (await button.boundingBox()) ?? {};
+        expect(y + high).toBeLessThanOrEqual(top);
+      }
+      const { y: title = 0 } = (await log.locator('.welcome h3').boundingBox()) ?? {};
+      expect(title).toBeGreaterThanOrEqual(top);
+      await page.keyboard.type('Hi');
+      expect(await panel.locator('textarea').inputValue()).toBe('Hi');
+    },
+  );
+
   const open = async (options?: Parameters<typeof shop>[0], context?: BrowserContextOptions) => {
     const { site, serverUrl } = await shop(options);
     const opened = await browser.open(site.url, context);

@@ -396,7 +396,8 @@ describeInBrowser('a reply that is withheld or replaced (contract/widget.md#refu
   // proves wire-9-89
   it('says when a spent budget is renewed, in the user’s time', async () => {
     const budget: RemainingBudget = { remaining: 0, unit: 'tokens', resetsAt: '2126-11-24T09:30:00Z' };
-    const { panel, say } = await hearing(pages, refusing('budget_exceeded', 'That was all for now.', { budget }), {
+    const refused = refusing('budget_exceeded', 'That was all for now.', { budget });
+    const { panel, say, said } = await hearing(pages, refused, {
       scripts: [saying('x')],
       page: { timezoneId: 'Asia/Tokyo' },
     });
@@ -406,6 +407,7 @@ describeInBrowser('a reply that is withheld or replaced (contract/widget.md#refu
       'That was all for now.',
       'In your own time: 24 Nov 2126, 18:30.',
     ]);
+    await expect.poll(said).toContain('! That was all for now. In your own time: 24 Nov 2126, 18:30.');
   });
 });
 
@@ -500,5 +502,19 @@ describeInBrowser('what stands beside replies (contract/widget.md#the-script)', 
     await panel.getByRole('button', { name: 'Approve' }).click();
     await log.getByText('Done.').waitFor();
     expect(chunks.length).toBe(2);
+  });
+
+  // proves wire-26-01
+  it('is announced once it has come', async () => {
+    const { page, log, say, said } = await hearing(pages, (event) => [event]);
+    await page.route('**/beside-*', (route) => route.abort(), { times: 1 });
+    await say('Send it');
+    await log.getByText('Part of this could not be loaded.').waitFor();
+    const question =
+      '! Confirmation needed: Send a note. Recipient: eve@evil.example. Text: Hello. Press F6 to go to it.';
+    await expect.poll(said).toContain('Part of this could not be loaded.');
+    expect(await said()).not.toContain(question);
+    await log.getByRole('button', { name: 'Try again' }).click();
+    await expect.poll(said).toContain(question);
   });
 });

@@ -21,7 +21,7 @@ const misplaced = `(() => {
   if (panel?.open !== true) return faults;
   const sides = panel.getBoundingClientRect();
   for (const element of panel.querySelectorAll('button, a, input, select, textarea, summary, .bubble, .confirmation, .card, svg, h2, .badge')) {
-    if (!element.checkVisibility() || element.closest('.scroll, .visually-hidden') !== null) continue;
+    if (!element.checkVisibility() || element.closest('.scroll, .image-tray, .visually-hidden') !== null) continue;
     const { left, right, width } = element.getBoundingClientRect();
     if (width > 0 && (left < sides.left - 1 || right > sides.right + 1)) faults.push('leaves the panel: ' + name(element));
     if (element.matches('button, summary') && element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).display !== 'inline') {
@@ -41,8 +41,23 @@ const misplaced = `(() => {
     const off = Math.abs(middle(words.getBoundingClientRect()) - middle(button.getBoundingClientRect()));
     if (off > 1.5) faults.push('is not in the middle of its button: ' + name(button));
   }
-  if (panel.querySelector('.jump')?.checkVisibility() && shadow.activeElement?.matches('.card .control')) {
-    faults.push('a button covers the fields of a card');
+  if (field.matches(':focus:placeholder-shown') && getComputedStyle(field).maskImage === 'none') faults.push('is cut off: the hint of the field with the focus');
+  const jump = panel.querySelector('.jump');
+  if (jump?.checkVisibility()) {
+    const { top, bottom, left, right } = jump.getBoundingClientRect();
+    if (shadow.activeElement?.matches('.card .control')) faults.push('a button covers the fields of a card');
+    if (top < panel.querySelector('.transcript').getBoundingClientRect().top - 1 && getComputedStyle(jump.parentElement).overflowY !== 'clip') faults.push('a button covers the header');
+    for (const covered of panel.querySelectorAll('.edit-message :is(button, textarea), .rating-word > *')) {
+      const box = covered.getBoundingClientRect();
+      if (box.bottom > top && box.top < bottom && box.right > left && box.left < right) faults.push('a button covers ' + name(covered));
+    }
+  }
+  const line = panel.querySelector('.connection');
+  if (line !== null) {
+    const { left, top, width, height } = line.getBoundingClientRect();
+    for (let at = 12; at < width - 12; at += 12) {
+      if (!line.contains(shadow.elementFromPoint(left + at, top + height / 2))) faults.push('something lies over the line of the connection');
+    }
   }
   for (const wrong of panel.querySelectorAll('.log [aria-invalid=true]')) {
     const fault = shadow.getElementById(wrong.getAttribute('aria-describedby'));

@@ -142,7 +142,7 @@ export class ConfirmationBox extends Component<ConfirmationBoxProps, Confirmatio
             {editor === null ? texts.changeValues : texts.discardChanges}
           </button>
         )}
-        {hasFailed && <p class="outcome is-failed">{texts.editFailed}</p>}
+        {hasFailed && <Fault text={texts.editFailed} />}
         <Sentence id={repeatedId} kind="irreversible" parts={repeated} />
         {request.destructive && (
           <p class="irreversible" id={warningId}>
@@ -247,6 +247,15 @@ function Buttons({ context, entry, onApprove, onDecline }: ButtonsProps): JSX.El
         <VisibleText parts={visibleParts(confirm.decline ?? texts.decline)} />
       </button>
     </div>
+  );
+}
+
+/** Is read out as it appears. */
+function Fault({ text }: { readonly text: string }): JSX.Element {
+  return (
+    <p class="outcome is-failed" role="alert">
+      {text}
+    </p>
   );
 }
 

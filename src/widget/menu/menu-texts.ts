@@ -2,6 +2,8 @@ import type { McpServerState } from '../../wire/hub-events.ts';
 
 /** The texts of the menu, in one language. */
 export interface MenuTexts {
+  /** Names the line that says how the panel is connected. */
+  readonly chat: string;
   /** The panel has no connection, because it has needed none. */
   readonly idle: string;
   readonly connected: string;
@@ -19,22 +21,24 @@ export interface MenuTexts {
 /** The texts by the primary part of the panel's language. */
 const byLanguage: Readonly<Record<string, MenuTexts>> = {
   en: {
+    chat: 'Chat',
     idle: 'Ready',
     connected: 'Connected',
     hostedTools: 'Tools of the AI provider',
     hosted: { WebSearch: 'Web search', FileSearch: 'File search', CodeInterpreter: 'Code interpreter' },
     remoteAgents: 'Remote agents',
-    mcpServers: 'MCP servers',
+    mcpServers: 'Tool servers',
     ready: '{ready} of {count} connected',
     states: { connecting: 'connecting…', connected: 'connected', failed: 'not reachable', disabled: 'switched off' },
   },
   de: {
+    chat: 'Chat',
     idle: 'Bereit',
     connected: 'Verbunden',
     hostedTools: 'Werkzeuge des KI-Anbieters',
     hosted: { WebSearch: 'Websuche', FileSearch: 'Dateisuche', CodeInterpreter: 'Code-Interpreter' },
     remoteAgents: 'Externe Agenten',
-    mcpServers: 'MCP-Server',
+    mcpServers: 'Werkzeug-Server',
     ready: '{ready} von {count} verbunden',
     states: {
       connecting: 'wird verbunden …',
@@ -44,6 +48,7 @@ const byLanguage: Readonly<Record<string, MenuTexts>> = {
     },
   },
   fr: {
+    chat: 'Chat',
     idle: 'Prêt',
     connected: 'Connecté',
     hostedTools: 'Outils du fournisseur de l’IA',
@@ -53,17 +58,18 @@ const byLanguage: Readonly<Record<string, MenuTexts>> = {
       CodeInterpreter: 'Interpréteur de code',
     },
     remoteAgents: 'Agents distants',
-    mcpServers: 'Serveurs MCP',
+    mcpServers: 'Serveurs d’outils',
     ready: '{ready} sur {count} connectés',
     states: { connecting: 'connexion…', connected: 'connecté', failed: 'injoignable', disabled: 'désactivé' },
   },
   it: {
+    chat: 'Chat',
     idle: 'Pronto',
     connected: 'Collegato',
     hostedTools: 'Strumenti del fornitore dell’IA',
     hosted: { WebSearch: 'Ricerca sul web', FileSearch: 'Ricerca nei file', CodeInterpreter: 'Interprete di codice' },
     remoteAgents: 'Agenti remoti',
-    mcpServers: 'Server MCP',
+    mcpServers: 'Server di strumenti',
     ready: '{ready} di {count} collegati',
     states: {
       connecting: 'collegamento…',
@@ -73,6 +79,7 @@ const byLanguage: Readonly<Record<string, MenuTexts>> = {
     },
   },
   es: {
+    chat: 'Chat',
     idle: 'Listo',
     connected: 'Conectado',
     hostedTools: 'Herramientas del proveedor de la IA',
@@ -82,11 +89,12 @@ const byLanguage: Readonly<Record<string, MenuTexts>> = {
       CodeInterpreter: 'Intérprete de código',
     },
     remoteAgents: 'Agentes remotos',
-    mcpServers: 'Servidores MCP',
+    mcpServers: 'Servidores de herramientas',
     ready: '{ready} de {count} conectados',
     states: { connecting: 'conectando…', connected: 'conectado', failed: 'no disponible', disabled: 'desactivado' },
   },
   pt: {
+    chat: 'Chat',
     idle: 'Pronto',
     connected: 'Ligado',
     hostedTools: 'Ferramentas do fornecedor da IA',
@@ -96,21 +104,23 @@ const byLanguage: Readonly<Record<string, MenuTexts>> = {
       CodeInterpreter: 'Interpretador de código',
     },
     remoteAgents: 'Agentes remotos',
-    mcpServers: 'Servidores MCP',
+    mcpServers: 'Servidores de ferramentas',
     ready: '{ready} de {count} ligados',
     states: { connecting: 'a ligar…', connected: 'ligado', failed: 'não acessível', disabled: 'desligado' },
   },
   nl: {
+    chat: 'Chat',
     idle: 'Gereed',
     connected: 'Verbonden',
     hostedTools: 'Hulpmiddelen van de AI-aanbieder',
     hosted: { WebSearch: 'Zoeken op het web', FileSearch: 'Zoeken in bestanden', CodeInterpreter: 'Code-interpreter' },
     remoteAgents: 'Externe agents',
-    mcpServers: 'MCP-servers',
+    mcpServers: 'Toolservers',
     ready: '{ready} van {count} verbonden',
     states: { connecting: 'verbinden…', connected: 'verbonden', failed: 'niet bereikbaar', disabled: 'uitgeschakeld' },
   },
   pl: {
+    chat: 'Czat',
     idle: 'Gotowe',
     connected: 'Połączono',
     hostedTools: 'Narzędzia dostawcy AI',
@@ -120,27 +130,29 @@ const byLanguage: Readonly<Record<string, MenuTexts>> = {
       CodeInterpreter: 'Interpreter kodu',
     },
     remoteAgents: 'Zdalni agenci',
-    mcpServers: 'Serwery MCP',
-    ready: 'Połączono: {ready} z {count}',
+    mcpServers: 'Serwery narzędzi',
+    ready: 'połączono {ready} z {count}',
     states: { connecting: 'łączenie…', connected: 'połączono', failed: 'nieosiągalny', disabled: 'wyłączony' },
   },
   ja: {
+    chat: 'チャット',
     idle: '待機中',
     connected: '接続済み',
-    hostedTools: 'AI の提供元のツール',
+    hostedTools: 'AIの提供元のツール',
     hosted: { WebSearch: 'ウェブ検索', FileSearch: 'ファイル検索', CodeInterpreter: 'コードインタープリター' },
     remoteAgents: '外部エージェント',
-    mcpServers: 'MCP サーバー',
+    mcpServers: 'ツールサーバー',
     ready: '{count}件中{ready}件に接続済み',
     states: { connecting: '接続中…', connected: '接続済み', failed: '接続できません', disabled: '停止中' },
   },
   zh: {
+    chat: '聊天',
     idle: '就绪',
     connected: '已连接',
     hostedTools: 'AI 提供商的工具',
     hosted: { WebSearch: '网页搜索', FileSearch: '文件搜索', CodeInterpreter: '代码解释器' },
     remoteAgents: '远程智能体',
-    mcpServers: 'MCP 服务器',
+    mcpServers: '工具服务器',
     ready: '已连接 {ready}/{count}',
     states: { connecting: '正在连接…', connected: '已连接', failed: '无法连接', disabled: '已停用' },
   },

@@ -2,6 +2,7 @@ import { Component, createRef, type JSX } from 'preact';
 import type { MenuItem, MenuProps } from './menu-contract.ts';
 import { menuTexts } from './menu-texts.ts';
 import { Services } from './services.tsx';
+import { StateLine } from './state-line.tsx';
 
 const focusable = 'button, summary, [tabindex="0"]';
 
@@ -106,8 +107,10 @@ class OpenMenu extends Component<OpenMenuProps> {
             ))}
           </ul>
         )}
-        <p class={`menu-state is-${state.connection}`}>{connections[state.connection]}</p>
-        {state.isDemo && <p class="menu-state">{texts.demoHint}</p>}
+        <p class="menu-line">
+          <StateLine name={connections.chat} words={connections[state.connection]} state={state.connection} />
+        </p>
+        {state.isDemo && <p class="menu-hint">{texts.demoHint}</p>}
         <Services state={state} locale={texts.locale} />
       </div>
     );

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { fill } from '../texts/widget-texts.ts';
 import type { MenuProps } from './menu-contract.ts';
 import { type MenuTexts, menuTexts } from './menu-texts.ts';
+import { StateLine } from './state-line.tsx';
 
 /** A service behind the assistant, and how it is doing. */
 interface Service {
@@ -54,9 +55,9 @@ function KindOfService({ kind, services, texts: { ready, states } }: KindProps):
   const isWell = connected === count && count > 0;
   const words = count === 0 ? states.connecting : fill(ready, { ready: connected, count });
   return (
-    <details class={isWell ? 'services' : 'services is-troubled'}>
-      <summary>
-        {kind}: {words}
+    <details class="services" onToggle={showWhole}>
+      <summary class="menu-line">
+        <StateLine name={kind} words={words} state={isWell ? 'connected' : 'troubled'} />
       </summary>
       {/* A long list scrolls, so the keyboard must reach it. */}
       <ul aria-label={kind} tabIndex={0}>
@@ -69,4 +70,9 @@ function KindOfService({ kind, services, texts: { ready, states } }: KindProps):
       </ul>
     </details>
   );
+}
+
+/** Scrolls a line that has just opened into view. In a low window it opens below the edge of the menu. */
+function showWhole({ currentTarget }: { readonly currentTarget: Element }): void {
+  currentTarget.scrollIntoView({ block: 'nearest' });
 }

@@ -19,6 +19,9 @@ interface ChangeTellerOptions {
   readonly onNavigated: (url: string) => void;
 }
 
+/** Milliseconds. Screen readers hear a region only once it has been on the screen for a moment. */
+const heardDelayMs = 200;
+
 /** Tells screen readers, the page and the launcher what has changed in the conversation. */
 export class ChangeTeller {
   readonly #options: ChangeTellerOptions;
@@ -32,6 +35,12 @@ export class ChangeTeller {
   /** Takes a state that the page before has already announced, and announces nothing. */
   skip(state: ConversationState): void {
     this.#narrator.skip(state);
+  }
+
+  /** The panel opens with something new in it. */
+  opened(state: () => ConversationState): void {
+    const { announcer, texts, botName } = this.#options;
+    announcer.later(heardDelayMs, () => this.#narrator.catchUp(state(), { texts: texts(), botName: botName() }));
   }
 
   tell(before: ConversationState, state: ConversationState, event: TurnHubEvent | null): void {

@@ -31,6 +31,11 @@ export class LauncherNews {
     return this.#count;
   }
 
+  /** Whether something in the closed panel was not seen, or waits. */
+  get hasNews(): boolean {
+    return this.#count + this.#options.open() > 0;
+  }
+
   add(): void {
     if (this.#options.isOpen()) return;
     this.#count += 1;

@@ -48,6 +48,8 @@ export class LazyParts {
   #tour: TourGuide | null = null;
   #voice: Voice | null = null;
   #beside: BesideModule | null = null;
+  /** What the `beside` chunk was to be used for while it could not be fetched. */
+  readonly #missed: ((beside: BesideModule) => void)[] = [];
   #menu: MenuModule | undefined;
   #room: Room | undefined;
   #answer: PanelContext['Answer'];
@@ -108,16 +110,24 @@ export class LazyParts {
     return Number(this.#beside !== null) + Number(this.#answer !== undefined);
   }
 
-  /** Loads the `beside` chunk and draws the panel with it. Rejects when the chunk cannot be fetched. */
+  /**
+   * Loads the `beside` chunk and draws the panel with it. What could not use it before does so now. Rejects when the chunk cannot be
+   * fetched.
+   */
   async openBeside(): Promise<void> {
-    this.#beside = await this.#options.chunks.load<BesideModule>(BESIDE_CHUNK);
+    const beside = await this.#options.chunks.load<BesideModule>(BESIDE_CHUNK);
+    this.#beside = beside;
     this.#options.draw();
+    for (const use of this.#missed.splice(0)) use(beside);
   }
 
   /** Without the chunk, what it draws is not on the screen either. Screen readers are told so, as others see it. */
   readonly withBeside = (use: (beside: BesideModule) => void): void => {
     const { chunks, say, texts } = this.#options;
-    void chunks.load<BesideModule>(BESIDE_CHUNK).then(use, () => say(texts().notShown));
+    void chunks.load<BesideModule>(BESIDE_CHUNK).then(use, () => {
+      this.#missed.push(use);
+      say(texts().notShown);
+    });
   };
 
   /** Makes buttons of the citations in the box of a reply. Without the chunk they stay text. */

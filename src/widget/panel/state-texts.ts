@@ -1,4 +1,4 @@
-import type { ConfirmationRequestedFields, Influence } from '../../wire/hub-events.ts';
+import type { ConfirmationRequestedFields, Influence, RemainingBudget } from '../../wire/hub-events.ts';
 import type { AnswerFailure, ConfirmationEntry, Notice } from '../conversation/conversation-state.ts';
 import { coordinator, isNamed } from '../conversation/agents-at-work.ts';
 import { fillCounted } from '../texts/fill-counted.ts';
@@ -8,6 +8,11 @@ import { worded } from './worded.ts';
 /** The words of a notice. */
 export function noticeText(notice: Notice, texts: WidgetTexts, botName: string): string {
   return 'message' in notice ? notice.message : fill(texts.notice[notice.type], { botName });
+}
+
+/** Says when the budget is renewed, in the user's own time. Empty without a budget. */
+export function renewalText(budget: Pick<RemainingBudget, 'resetsAt'> | undefined, texts: WidgetTexts): string {
+  return budget ? fill(texts.budgetResets, { time: momentText(new Date(budget.resetsAt), texts) }) : '';
 }
 
 /** The text for a decided question: how its action runs or has ended. For an action that did not run, the title of the question. */

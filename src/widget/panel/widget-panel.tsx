@@ -148,6 +148,7 @@ export class WidgetPanel implements Panel {
 
   open(): void {
     if (this.isOpen) return;
+    if (this.#news.hasNews) this.#teller.opened(() => this.#state);
     this.#window.open();
     this.#opened();
     this.#view.current?.focusComposer();

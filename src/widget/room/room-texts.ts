@@ -131,7 +131,7 @@ const byLanguage: Readonly<Record<string, RoomTexts>> = {
     send: 'メッセージを送信',
     line: '改行',
     last: '入力欄が空のとき：直前のメッセージを呼び戻す',
-    part: '会話と入力欄を切り替える',
+    part: '会話と入力欄の間を移動',
     scroll: '会話をスクロール',
     close: 'チャットを閉じる',
     list: '入力欄の外で：この一覧を表示',

@@ -35,7 +35,7 @@ export const texts: WidgetTexts = {
   welcomeTitle: 'どのようなご用件ですか？',
   welcomeText: '質問や、してほしいことを書いてください。',
   aiName: 'AI',
-  aiNotice: 'お話しの相手は人ではなく AI です。間違えることがあります。',
+  aiNotice: 'お話しの相手は人ではなくAIです。間違えることがあります。',
   composerLabel: 'メッセージ',
   composerPlaceholder: 'メッセージを入力…',
   send: '送信',

@@ -5,7 +5,7 @@ export const texts: WidgetTexts = {
   locale: 'pl',
   timeLocale: ownVariant('pl'),
   tourOffer: 'Pierwszy raz tutaj? Zobacz krótkie wprowadzenie.',
-  tourStart: 'Rozpocznij wprowadzenie',
+  tourStart: 'Rozpocznij',
   tourDecline: 'Nie, dziękuję',
   tourNext: 'Dalej',
   tourBack: 'Wstecz',

@@ -20,12 +20,12 @@ export class Announcer implements Speech {
     const line = document.createElement('div');
     line.textContent = text;
     this[urgency].append(line);
-    this.#later(removalDelayMs, () => line.remove());
+    this.later(removalDelayMs, () => line.remove());
   }
 
   think(text: string): void {
     this.doneThinking();
-    this.#thinking = this.#later(thinkingDelayMs, () => this.say(text));
+    this.#thinking = this.later(thinkingDelayMs, () => this.say(text));
   }
 
   doneThinking(): void {
@@ -41,7 +41,7 @@ export class Announcer implements Speech {
   }
 
   sayLater(delay: number, text: () => string): void {
-    this.#later(delay, () => this.say(text()));
+    this.later(delay, () => this.say(text()));
   }
 
   destroy(): void {
@@ -49,7 +49,8 @@ export class Announcer implements Speech {
     this.#timers.clear();
   }
 
-  #later(delay: number, run: () => void): ReturnType<typeof setTimeout> {
+  /** Runs after `delay` milliseconds, unless the panel has gone. */
+  later(delay: number, run: () => void): ReturnType<typeof setTimeout> {
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
       run();

@@ -1,16 +1,11 @@
 import type { ConfirmationRequestedFields, Receipt, TurnHubEvents } from '../../../wire/hub-events.ts';
 import { namesAtWork } from '../../conversation/agents-at-work.ts';
 import type { TurnHubEvent } from '../../conversation/apply-event.ts';
-import {
-  type ConversationState,
-  type Entry,
-  isOpenQuestion,
-  waitsForConnection,
-} from '../../conversation/conversation-state.ts';
+import { type ConversationState, isOpenQuestion, waitsForConnection } from '../../conversation/conversation-state.ts';
 import { spokenReply } from '../../conversation/spoken-reply.ts';
 import { fillCounted } from '../../texts/fill-counted.ts';
 import { fill, type WidgetTexts } from '../../texts/widget-texts.ts';
-import { noticeText, speakerName, workingText } from '../state-texts.ts';
+import { noticeText, renewalText, speakerName, workingText } from '../state-texts.ts';
 import type { Speech } from './speech.ts';
 
 const lastMinuteMs = 60_000;
@@ -78,6 +73,14 @@ export class Narrator {
     if (before.turn !== null && after.turn === null) this.#ended(after, options);
   }
 
+  /** Announces what has come while the panel was closed, where nobody hears it: the open questions, or else the last reply. */
+  catchUp(state: ConversationState, options: { readonly texts: WidgetTexts; readonly botName: string }): void {
+    if (state.isAside) return;
+    const open = state.entries.filter(isOpenQuestion);
+    for (const { request } of open) this.#ask(request, options.texts);
+    if (open.length === 0 && state.turn === null) this.#ended(state, options);
+  }
+
   /** `state` is the state after the event. */
   event(event: TurnHubEvent, state: ConversationState, texts: WidgetTexts): void {
     // Every other event is more important than the news that the assistant is thinking.
@@ -90,12 +93,12 @@ export class Narrator {
         if (event.fields.phase === 'started') this.#speech.sayLater(workingDelayMs, () => this.#newAtWork(texts));
         break;
       case 'ConfirmationRequested':
-        this.#withBeside(({ spokenQuestion }) => this.#speech.say(spokenQuestion(event.fields, texts), 'assertive'));
+        this.#ask(event.fields, texts);
         this.#warn(event.fields, texts);
         break;
       case 'ErrorOccurred':
         // The failure of an action is announced at the end of the turn, unless the reply tells it.
-        if (!event.fields.code.startsWith('action_')) this.#speech.say(event.fields.message, 'assertive');
+        if (!event.fields.code.startsWith('action_')) this.#fault(event.fields, texts);
         break;
       case 'ActionCompleted':
       case 'ConfirmationResolved':
@@ -140,16 +143,32 @@ export class Narrator {
   #warn({ actionId, title, expiresAt }: ConfirmationRequestedFields, texts: WidgetTexts): void {
     const delay = expiresAt === undefined ? 0 : Date.parse(expiresAt) - Date.now() - lastMinuteMs;
     if (delay <= 0 || delay > longestTimerMs) return;
-    const isOpen = (entry: Entry): boolean => isOpenQuestion(entry) && entry.request.actionId === actionId;
-    this.#speech.sayLater(delay, () =>
-      this.#state.entries.some(isOpen) ? fill(texts.lastMinute, { action: title }) : '',
-    );
+    this.#speech.sayLater(delay, () => (this.#isOpen(actionId) ? fill(texts.lastMinute, { action: title }) : ''));
+  }
+
+  #isOpen(actionId: string): boolean {
+    return this.#state.entries.some((entry) => isOpenQuestion(entry) && entry.request.actionId === actionId);
+  }
+
+  /** A question may be decided before the chunk that words it has come. */
+  #ask(asking: ConfirmationRequestedFields, texts: WidgetTexts): void {
+    this.#withBeside(({ spokenQuestion }) => {
+      if (this.#isOpen(asking.actionId)) this.#speech.say(spokenQuestion(asking, texts), 'assertive');
+    });
+  }
+
+  #fault({ message, budget, retryable }: TurnHubEvents['ErrorOccurred'], texts: WidgetTexts): void {
+    const renewal = retryable ? '' : renewalText(budget, texts);
+    this.#speech.say(`${message} ${renewal}`.trim(), 'assertive');
   }
 
   #connection(before: ConversationState, after: ConversationState, texts: WidgetTexts): void {
     if (before.connection === after.connection) return;
     if (after.connection === 'reconnecting' || after.connection === 'lost') {
       this.#speech.say(texts.connection.lost, 'assertive');
+    } else if (after.connection === 'signed-out') {
+      // The end of a turn tells it too.
+      if (before.turn === null) this.#speech.say(texts.notice['signed-out'], 'assertive');
     } else if (before.connection === 'reconnecting') this.#speech.say(texts.reconnected);
   }
 

@@ -40,7 +40,11 @@ export class CardView extends Component<CardViewProps, CardViewState> {
   override render({ context }: CardViewProps, { hasFailed }: CardViewState): JSX.Element {
     return (
       <div class="card" part="card">
-        {hasFailed && <p class="card-failed">{context.texts.cardFailed}</p>}
+        {hasFailed && (
+          <p class="card-failed" role="alert">
+            {context.texts.cardFailed}
+          </p>
+        )}
         <div ref={this.#box} />
       </div>
     );

@@ -9,6 +9,9 @@ const readingKeys = new Set(['ArrowUp', 'PageUp', 'Home']);
 /** The open question that is to be answered next. */
 export const openQuestion = '.entries:not([hidden]) > .confirmation.is-open';
 
+/** An empty chat is read from its beginning. */
+const welcomeAlone = '.entries:not([hidden]) > .welcome:only-child';
+
 /**
  * Keeps a transcript scrolled to its end, or to the question that waits there. Only the reader ends this: by wheel, touch, keys or the
  * scroll bar. The program also scrolls, so the position alone says nothing about the reader.
@@ -74,7 +77,7 @@ export class EndFollower {
     const isNew = question !== this.#shownQuestion;
     this.#shownQuestion = question;
     if (isNew) this.#isTouched = false;
-    if (question === null) scroller.scrollTop = scroller.scrollHeight;
+    if (question === null) scroller.scrollTop = scroller.querySelector(welcomeAlone) ? 0 : scroller.scrollHeight;
     else if (!this.#isTouched) scroller.scrollTop = questionTop(scroller, question);
     this.#lastTop = scroller.scrollTop;
   }

@@ -5,7 +5,7 @@ import { fill } from '../../texts/widget-texts.ts';
 import { Icon } from '../icon.tsx';
 import type { PanelContext } from '../panel-context.ts';
 import { Slot } from '../slot.tsx';
-import { momentText, noticeText } from '../state-texts.ts';
+import { noticeText, renewalText } from '../state-texts.ts';
 import { ActionLine } from './action-line.tsx';
 import { BesideView } from './beside-view.tsx';
 import { CardView } from './card-view.tsx';
@@ -94,7 +94,7 @@ function NoticeLine(props: {
   return (
     <div class={isQuiet ? 'notice is-quiet' : `notice is-${notice.type}`}>
       <p dir="auto">{noticeText(notice, texts, display.botName)}</p>
-      {budget && <p>{fill(texts.budgetResets, { time: momentText(new Date(budget.resetsAt), texts) })}</p>}
+      {budget && <p>{renewalText(budget, texts)}</p>}
       {retry !== null && (
         <RetryButton at={retryAt} onClick={() => actions.send(retry)}>
           {texts.retry}

@@ -95,6 +95,43 @@ describe('a chatHistoryProvider that does not answer (contract/sessions.md#conve
   });
 });
 
+describe('two changes of one conversation at the same moment (contract/sessions.md#conversations-in-a-store-of-your-own)', () => {
+  const turnOf = (turnId: string): ConversationAddition => ({ ...addition, turn: { ...addition.turn, turnId } });
+  const turnsIn = async (store: ConversationsOfPlugin): Promise<readonly (string | undefined)[]> =>
+    (await store.read('id:ann', 'c'))?.turns.map(({ turnId }) => turnId) ?? [];
+
+  // proves wire-26-06
+  it('both stand where one process makes them', async () => {
+    const { store } = kept({});
+    await store.add(turnOf('first'), bounds);
+    await Promise.all([store.add(turnOf('second'), bounds), store.add(turnOf('third'), bounds)]);
+    expect(await turnsIn(store)).toEqual(['first', 'second', 'third']);
+  });
+
+  // proves wire-26-06
+  it('the last save stands as a whole where two processes make them', async () => {
+    const map = keptInMap();
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const slow = kept({
+      ...map,
+      save: async (...given: Parameters<typeof map.save>) => {
+        await promise;
+        await map.save(...given);
+      },
+    });
+    const quick = kept(map);
+    await quick.store.add(turnOf('first'), bounds);
+    const read = vi.spyOn(map.kept, 'get');
+    const late = slow.store.add(turnOf('second'), bounds);
+    await vi.waitFor(() => expect(read).toHaveBeenCalled());
+    await quick.store.add(turnOf('third'), bounds);
+    expect(await turnsIn(quick.store)).toEqual(['first', 'third']);
+    resolve(undefined);
+    await late;
+    expect(await turnsIn(quick.store)).toEqual(['first', 'second']);
+  });
+});
+
 describe('what a chatHistoryProvider gives (contract/sessions.md#conversations-in-a-store-of-your-own)', () => {
   it('is listed as far as it is a conversation', async () => {
     const good = { id: 'c', title: 't', startedAt: 1, lastAt: 2 };

@@ -7,7 +7,8 @@ import {
   type ConversationState,
   emptyConversation,
 } from '../../../../../src/widget/conversation/conversation-state.ts';
-import { Narrator } from '../../../../../src/widget/panel/speech/narrator.ts';
+import { closed } from '../../../../../src/widget/conversation/sent-message.ts';
+import { Narrator, type WithBeside } from '../../../../../src/widget/panel/speech/narrator.ts';
 import type { Speech } from '../../../../../src/widget/panel/speech/speech.ts';
 import { texts } from '../../../../../src/widget/texts/english.ts';
 
@@ -18,13 +19,15 @@ const started: ConversationState = {
 
 const asked = 'Confirmation needed: Cancel. Press F6 to go to it.';
 
+const atOnce: WithBeside = (use) => use({ spokenQuestion, spokenOutcome, spokenReceipts });
+
 interface Narration {
   readonly said: string[];
   readonly event: (name: TurnHubEvent['name'], fields: object) => void;
 }
 
 /** A narrator that follows the given events, and a record of what it says. Without `speaker`, delayed texts are said at once. */
-function narration(speaker?: Speech): Narration {
+function narration(speaker?: Speech, withBeside: WithBeside = atOnce): Narration {
   const said: string[] = [];
   const speech: Speech = speaker ?? {
     say(text) {
@@ -35,7 +38,7 @@ function narration(speaker?: Speech): Narration {
     doneThinking: () => undefined,
     sayAction: (text) => void said.push(text),
   };
-  const narrator = new Narrator(speech, (use) => use({ spokenQuestion, spokenOutcome, spokenReceipts }));
+  const narrator = new Narrator(speech, withBeside);
   let state = started;
   return {
     said,
@@ -111,6 +114,19 @@ describe('a question that comes (contract/confirmations.md#what-is-shown)', () =
     ];
     event('ConfirmationRequested', { ...question(900_000), arguments: values });
     expect(said).toEqual(['Confirmation needed: Cancel. Order number: 1002. Note: a\\u{202E}b. Press F6 to go to it.']);
+  });
+
+  // proves wire-26-01
+  it('is announced as late as it can be worded, unless it is decided by then', () => {
+    const late: (() => void)[] = [];
+    const { said, event } = narration(undefined, (use) => void late.push(() => atOnce(use)));
+    event('ConfirmationRequested', question(900_000));
+    event('ConfirmationRequested', { ...question(900_000), actionId: 'a2', callId: 'c2', title: 'Refund' });
+    event('ConfirmationResolved', { actionId: 'a1', outcome: 'declined', by: 'user' });
+    expect(said).toEqual([]);
+    for (const speak of late) speak();
+    expect(said).toContain('Confirmation needed: Refund. Press F6 to go to it.');
+    expect(said).not.toContain(asked);
   });
 
   // proves wire-9-99
@@ -259,5 +275,28 @@ describe('the agents that work (contract/widget.md#agents)', () => {
     event('TextDelta', { text: '\n\nAnything else?', agent: 'coordinator' });
     event('TurnCompleted', { status: 'completed', text: 'One moment.\n\nTwo are open.\n\nAnything else?' });
     expect(said).toEqual(['One moment.\nBilling said:\nTwo are open.\nAda said:\nAnything else?']);
+  });
+});
+
+describe('a user whom the server does not accept (contract/widget.md#who-is-signed-in)', () => {
+  // proves wire-26-03
+  it('is told so while nothing runs, and once where a turn ends with it', () => {
+    const said: string[] = [];
+    const speech: Speech = {
+      say: (text) => void (text !== '' && said.push(text)),
+      sayLater: () => undefined,
+      think: () => undefined,
+      doneThinking: () => undefined,
+      sayAction: () => undefined,
+    };
+    const connected: ConversationState = { ...emptyConversation(false), connection: 'connected' };
+    const idle = new Narrator(speech, atOnce);
+    idle.follow(connected, closed(connected, 'signed-out'), { texts, botName: 'Ada' });
+    expect(said.splice(0)).toEqual([texts.notice['signed-out']]);
+    const running: ConversationState = { ...started, connection: 'connected' };
+    const busy = new Narrator(speech, atOnce);
+    busy.follow(connected, running, { texts, botName: 'Ada' });
+    busy.follow(running, closed(running, 'signed-out'), { texts, botName: 'Ada' });
+    expect(said).toEqual([texts.notice.interrupted, texts.notice['signed-out']]);
   });
 });
