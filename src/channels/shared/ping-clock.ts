@@ -46,6 +46,6 @@ export class PingClock {
 
   #ping(): void {
     // A ping that finds no room is not worth waiting for.
-    for (const { body } of this.#streams) if (!body.isFull) body.write(pingFrame, () => undefined);
+    for (const { body } of this.#streams) if (!body.isFull) body.write(pingFrame);
   }
 }
