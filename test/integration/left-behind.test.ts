@@ -25,10 +25,9 @@ async function hostWithEveryStream() {
     const answer = await fetch(`${assistant}/metrics`);
     const text = await answer.text();
     if (!answer.ok) return undefined;
-    const counted = [...text.matchAll(/^helperagent_connections\{[^}]*channel="(\w+)"[^}]*\} (\d+)$/gm)];
-    return Object.fromEntries(
-      counted.map(([, channel, count]) => [channel, Number(count)] as const).filter(([, count]) => count > 0),
-    );
+    const lines = [...text.matchAll(/^helperagent_connections\{[^}]*channel="(\w+)"[^}]*\} (\d+)$/gm)];
+    const counted = lines.map(([, channel = '', count]): [string, number] => [channel, Number(count)]);
+    return Object.fromEntries(counted.filter(([, count]) => count > 0));
   };
   return { assistant, model, open };
 }

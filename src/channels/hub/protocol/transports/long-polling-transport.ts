@@ -42,12 +42,12 @@ export class LongPollingTransport implements HubTransport {
   /** The client waits for news. A poll that waits already ends: its client has given it up. */
   poll(reply: FastifyReply): void {
     // A client that has already left would take the queued records with it, so it gets none.
-    let isOver = false;
+    const asked = { isOver: false };
     this.#options.onceOver(reply, () => {
-      isOver = true;
+      asked.isOver = true;
       if (this.#poll?.reply === reply) this.#release();
     });
-    if (isOver) return;
+    if (asked.isOver) return;
     this.#answer(204);
     this.#poll = { reply, since: this.#options.now() };
     if (this.#opened) this.#flush();
