@@ -1,27 +1,30 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { Readable } from 'node:stream';
 import type { AddressInfo } from 'node:net';
 import { fastify } from 'fastify';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { boundAnswers } from '../../src/channels/shared/bound-answers.ts';
 import { prepareHttp } from '../../src/channels/shared/prepare-http.ts';
 import { RawHubClient } from '../support/hub-raw-client.ts';
+import { mountedHost } from '../support/mounted-host.ts';
 import { openRawSocket, requestText } from '../support/raw-socket.ts';
 import { realServer } from '../support/real-server.ts';
 import { saying } from '../support/scripted-model.ts';
-import { scriptedServer } from '../support/scripted-server.ts';
+import { type ScriptedOptions, scriptedServer } from '../support/scripted-server.ts';
+import { uncounted } from '../support/uncounted.ts';
 
 /** More than the system takes of an answer that nobody reads. */
 const longAnswer = 17 * 1024 * 1024;
+const longPiece = 64 * 1024;
 
 /** A server with one long answer. */
-async function answeringAtLength(onStep: (step: 'asked' | 'left') => void = () => undefined): Promise<string> {
+async function answeringAtLength(
+  onStep: (step: 'asked' | 'left' | 'stopped') => void = () => undefined,
+): Promise<string> {
   const app = fastify({ forceCloseConnections: true });
   prepareHttp(app);
-  const metrics = { of: () => ({ rateLimited: () => undefined }) } as unknown as Parameters<
-    typeof boundAnswers
-  >[1]['metrics']; // nothing else is counted
-  boundAnswers(app, { metrics, security: { noteRefusal: () => undefined } });
+  boundAnswers(app, uncounted, { stallTimeoutMs: 200 });
   app.get('/long', () => 'x'.repeat(longAnswer));
   app.post('/long', () => 'x'.repeat(longAnswer));
   // Its client has gone when it is ready.
@@ -33,6 +36,20 @@ async function answeringAtLength(onStep: (step: 'asked' | 'left') => void = () =
     return 'x'.repeat(longAnswer);
   });
   app.get('/short', () => 'ok');
+  // Whether their makers were told to stop.
+  const endless = (): Readable =>
+    Readable.from(
+      (function* () {
+        try {
+          for (;;) yield Buffer.alloc(longPiece);
+        } finally {
+          onStep('stopped');
+        }
+      })(),
+    );
+  app.get('/endless', (_request, reply) => reply.send(endless()));
+  // As the package for MCP answers.
+  app.get('/endless-of-the-web', () => new Response(Readable.toWeb(endless()) as ReadableStream));
   await app.listen({ host: '127.0.0.1', port: 0 });
   onTestFinished(() => app.close());
   const { port } = app.server.address() as AddressInfo; // it listens on TCP
@@ -45,6 +62,21 @@ async function asking(url: string, path: string): Promise<{ readonly leave: () =
   client.socket.pause();
   client.send(requestText(`GET ${path}`));
   return { leave: () => client.socket.destroy() };
+}
+
+/** Almost as much as a reply may say. */
+const longWords = (): string[] => Array.from({ length: 190 }, () => randomBytes(7_500).toString('base64'));
+
+/** The address of the snapshot of a new connection that was told much. */
+async function longSnapshot(url: string): Promise<URL> {
+  const hub = await RawHubClient.open(`${url}/helper-hub`);
+  hub.say({ protocol: 'json', version: 1 });
+  const { connectionId } = await hub.event('Connected');
+  for (const id of ['1', '2', '3']) {
+    hub.call('SendMessage', id, 'Tell me all');
+    await hub.result(id);
+  }
+  return new URL(`${url}/helper/session?connectionId=${String(connectionId)}`);
 }
 
 describe('answers that nobody reads (contract/limits.md#callers)', () => {
@@ -85,6 +117,26 @@ describe('answers that nobody reads (contract/limits.md#callers)', () => {
     expect([done.status, (await done.text()).length]).toEqual([200, longAnswer]);
   });
 
+  // proves service-17-03
+  it.each(['/endless', '/endless-of-the-web'])('are cut where they come in pieces: %s', async (path) => {
+    const steps: string[] = [];
+    const url = await answeringAtLength((step) => steps.push(step));
+    await asking(url, path);
+    await expect.poll(() => steps).toEqual(['stopped']);
+  });
+
+  // proves service-17-03
+  it('go on for a client that reads piece by piece', async () => {
+    const steps: string[] = [];
+    const url = await answeringAtLength((step) => steps.push(step));
+    const { body } = await fetch(`${url}/endless`);
+    const reader = (body ?? expect.fail('no body')).getReader();
+    for (let pieces = 0; pieces < 2000; pieces += 1) expect((await reader.read()).done).toBe(false);
+    expect(steps).toEqual([]);
+    await reader.cancel();
+    await expect.poll(() => steps).toEqual(['stopped']);
+  });
+
   // proves service-16-04
   it('are cut in the end', async () => {
     const { url } = await realServer({ HELPER__SERVER__REQUESTTIMEOUT: '1s' });
@@ -100,22 +152,35 @@ describe('answers that nobody reads (contract/limits.md#callers)', () => {
     await expect.poll(isCut, { interval: 200 }).toBe(true);
   });
 
+  // proves service-16-03
+  it.each([
+    ['a server', async (options: ScriptedOptions) => (await scriptedServer(options)).url],
+    ['one that is mounted in a host', async (options: ScriptedOptions) => (await mountedHost(options)).assistant],
+  ])('are bounded by %s: no caller leaves any number of snapshots unread', async (_what, serverOf) => {
+    const url = await serverOf({
+      scripts: [],
+      otherwise: saying(...longWords()),
+      entry: { contextWindow: 100_000_000 },
+    });
+    const statusOfNext = async (): Promise<number> => {
+      const path = await longSnapshot(url);
+      const { status, body } = await fetch(path);
+      await body?.cancel();
+      if (status === 200) await asking(path.origin, path.pathname + path.search);
+      return status;
+    };
+    await expect.poll(statusOfNext).toBe(429);
+  });
+
   // proves service-16-05
   it('keep other snapshots of their connection waiting, and nobody else', async () => {
-    const words = Array.from({ length: 190 }, () => randomBytes(7_500).toString('base64'));
+    const words = longWords();
     const scripts = [saying(...words), saying(...words.toReversed()), saying(...words)];
     const { url } = await scriptedServer({ scripts, entry: { contextWindow: 100_000_000 } });
-    const hub = await RawHubClient.open(`${url}/helper-hub`);
-    hub.say({ protocol: 'json', version: 1 });
-    const { connectionId } = await hub.event('Connected');
-    for (const id of ['1', '2', '3']) {
-      hub.call('SendMessage', id, 'Tell me all');
-      await hub.result(id);
-    }
-    const path = `/helper/session?connectionId=${String(connectionId)}`;
-    const unread = await asking(url, path);
+    const { href, pathname, search } = await longSnapshot(url);
+    const unread = await asking(url, pathname + search);
     let isAnswered = false;
-    const second = fetch(url + path).then((answer) => {
+    const second = fetch(href).then((answer) => {
       isAnswered = true;
       return answer.status;
     });

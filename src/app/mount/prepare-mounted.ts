@@ -3,6 +3,7 @@ import { boundAnswers } from '../../channels/shared/bound-answers.ts';
 import { boundRequests } from '../../channels/shared/bound-requests.ts';
 import { countAnswers } from '../../channels/shared/count-answers.ts';
 import { networkOf } from '../../channels/shared/client-network.ts';
+import { onceOver } from '../../channels/shared/once-over.ts';
 import { prepareHttp } from '../../channels/shared/prepare-http.ts';
 import { answerUnknownAddress } from '../../channels/shared/problem-json.ts';
 import { requestId } from '../../channels/shared/request-id.ts';
@@ -66,7 +67,7 @@ function countPerAddress(app: FastifyInstance, { server }: HelperSettings): Requ
   app.addHook('onRequest', (request, reply, next) => {
     if (request.headers.upgrade?.toLowerCase() !== 'websocket') {
       const { leave } = perAddress.add(request.raw, networkOf(request.ip));
-      reply.raw.once('close', leave);
+      onceOver(reply, leave);
     }
     next();
   });

@@ -15,7 +15,7 @@ const tokenMs = 30_000 + 2 * clocksApartMs;
  */
 export function openElsewhere(
   app: FastifyInstance,
-  { bus, assistant, resources, log }: ChannelServices,
+  { bus, assistant, resources, log, settings }: ChannelServices,
 ): ConnectionsElsewhere | undefined {
   if (bus === undefined) return undefined;
   const owners = new ConnectionOwners({
@@ -31,6 +31,6 @@ export function openElsewhere(
       return Promise.resolve();
     },
   });
-  answerForwarded({ app, bus });
+  answerForwarded({ app, bus, patienceMs: settings.server.requestTimeout });
   return new ConnectionsElsewhere(owners, new RequestForwarder(bus));
 }

@@ -9,6 +9,7 @@ import { countedCaller } from '../../core/limits/counted-caller.ts';
 import { type Admission, admitRequests, noted } from '../shared/admit-requests.ts';
 import { networkOf } from '../shared/client-network.ts';
 import { credentialOf } from '../shared/credential-of.ts';
+import { isOver, overSignal } from '../shared/once-over.ts';
 import { PingClock } from '../shared/ping-clock.ts';
 import type { ConnectionsElsewhere } from '../shared/replicas/connections-elsewhere.ts';
 import { StreamPlaces, type StreamPlacesOptions } from '../shared/stream-places.ts';
@@ -62,7 +63,7 @@ export const a2aChannel: FastifyPluginCallback<A2aChannelOptions> = (app, option
     void reply.header('cache-control', 'no-store');
     if (assistant.draining) throw new HelperError('server_draining', 'The server is shutting down.');
     // The client left while the server checked who it is, so nothing begins.
-    if (reply.raw.destroyed) return reply.hijack();
+    if (isOver(reply)) return reply.hijack();
     // A request without a content type has no body.
     const rpc = readRpc(typeof request.body === 'string' ? request.body : '');
     // The text of large pictures is not kept as long as the task takes.
@@ -81,7 +82,7 @@ export const a2aChannel: FastifyPluginCallback<A2aChannelOptions> = (app, option
         if (beginning.includes(rpc.method)) places.checkTurn(counted);
         else places.check(counted);
       });
-      places.take(reply.raw, counted);
+      places.take(reply, counted);
     }
     const requests = new TaskRequests(tasks, caller, { inputModes: options.card().inputModes, log });
     // An unknown method is answered alike in both versions.
@@ -101,12 +102,15 @@ function callerOf(
   const { principal, authorization } = admission.identity.of(request);
   const mayBeAsked = asksOnPage && principal.kind === 'signed-in' && authorization !== undefined;
   const credential = mayBeAsked ? credentialOf(authorization) : undefined;
-  const gone = new AbortController();
-  reply.raw.once('close', () => {
-    gone.abort();
-  });
   const address = networkOf(request.ip);
-  return { principal, authorization, credential, address, traceparent: traceContextOf(request), gone: gone.signal };
+  return {
+    principal,
+    authorization,
+    credential,
+    address,
+    traceparent: traceContextOf(request),
+    gone: overSignal(reply),
+  };
 }
 
 /** The answer to parameters that are not what they must be. Undefined for all others. */

@@ -1,12 +1,10 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { JsonRpcTransportHandler } from '@a2a-js/sdk/server';
 import type { FastifyReply } from 'fastify';
+import { isOver } from '../shared/once-over.ts';
 import type { PingClock } from '../shared/ping-clock.ts';
 import { StreamBody } from '../shared/stream-body.ts';
 import { streamHeaders } from '../shared/stream-headers.ts';
-
-/** Milliseconds that a client may leave its buffer full before its stream is closed. */
-const stallTimeoutMs = 60_000;
 
 export interface StreamOptions {
   /** The id of the request. */
@@ -34,49 +32,30 @@ export async function sendStream(
   } catch (error) {
     return reply.send(fault(error));
   }
-  const { raw } = reply;
-  const hasGone = (): boolean => raw.destroyed;
-  if (hasGone()) return reply.hijack();
+  if (isOver(reply)) return reply.hijack();
   // The headers that CORS has set are in Fastify's reply. The raw response does not know them.
   const set = reply.getHeaders() as OutgoingHttpHeaders; // the same names and values, in Node's words
   reply.hijack();
-  raw.writeHead(200, { ...set, ...streamHeaders });
-  const body = new StreamBody(raw);
-  const stopPings = pings.add(body);
-  raw.once('close', stopPings);
-  const room = roomOf(reply);
+  reply.raw.writeHead(200, { ...set, ...streamHeaders });
+  let room = Promise.withResolvers<undefined>();
+  const found = (): void => {
+    room.resolve(undefined);
+    room = Promise.withResolvers();
+  };
+  const body = new StreamBody(reply, { pings, onDrain: found, onOver: found });
   body.open(frameOf(answer.value));
   try {
     for await (const next of answers) {
-      if (hasGone()) break;
-      if (!body.write(frameOf(next), room.found)) await room.next();
+      if (isOver(reply)) break;
+      if (!body.write(frameOf(next))) await room.promise;
     }
   } catch (error) {
-    body.write(frameOf(fault(error)), room.found);
+    body.write(frameOf(fault(error)));
   }
-  stopPings();
-  if (!hasGone()) body.end('');
+  if (!isOver(reply)) body.end('');
   return reply;
 }
 
 function frameOf(answer: unknown): string {
   return `data: ${JSON.stringify(answer)}\n\n`;
-}
-
-/** Waits for room in the buffer of the client, and gives a client up that does not read. */
-function roomOf({ raw }: FastifyReply): { readonly found: () => void; readonly next: () => Promise<void> } {
-  let waiting = Promise.withResolvers<undefined>();
-  const found = (): void => {
-    waiting.resolve(undefined);
-    waiting = Promise.withResolvers();
-  };
-  raw.once('close', found);
-  return {
-    found,
-    next: async () => {
-      const stalled = setTimeout(() => raw.destroy(), stallTimeoutMs);
-      await waiting.promise;
-      clearTimeout(stalled);
-    },
-  };
 }

@@ -1,9 +1,10 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyPluginCallback, FastifyRequest } from 'fastify';
 import { HelperError } from '../../core/errors/helper-error.ts';
 import { countedCaller } from '../../core/limits/counted-caller.ts';
 import { type Admission, admitRequests, noted } from '../shared/admit-requests.ts';
 import { networkOf } from '../shared/client-network.ts';
+import { isOver } from '../shared/once-over.ts';
 import { PingClock } from '../shared/ping-clock.ts';
 import { requireJson } from '../shared/require-json.ts';
 import { streamHeaders } from '../shared/stream-headers.ts';
@@ -46,7 +47,7 @@ export const agUiChannel: FastifyPluginCallback<AgUiChannelOptions> = (app, opti
     async (request, reply) => {
       if (assistant.draining) throw new HelperError('server_draining', 'The server is shutting down.');
       // The client left while the server checked who it is, so nothing begins.
-      if (hasLeft(reply)) return reply.hijack();
+      if (isOver(reply)) return reply.hijack();
       const caller = callerOf(request, admission);
       const { body } = request;
       const counted = countedCaller(caller.principal, caller.address);
@@ -55,27 +56,23 @@ export const agUiChannel: FastifyPluginCallback<AgUiChannelOptions> = (app, opti
         else places.check(counted);
       });
       const { run, first } = await noting(request, admission, runs.open(body, caller));
-      if (hasLeft(reply)) {
+      if (isOver(reply)) {
         run?.stopUnread();
         return reply.hijack();
       }
-      places.take(reply.raw, counted);
+      places.take(reply, counted);
       // Large pictures are not kept as long as the run takes.
       request.body = { ...body, messages: [] };
       reply.hijack();
       // The headers that CORS has set are in Fastify's reply. The raw response does not know them.
       const set = reply.getHeaders() as OutgoingHttpHeaders; // the same names and values, in Node's words
       reply.raw.writeHead(200, { ...streamHeaders, ...set });
-      new RunStream(reply.raw, { ids: body, pings }).open(run, first);
+      new RunStream(reply, { ids: body, pings }).open(run, first);
       return reply;
     },
   );
   done();
 };
-
-function hasLeft({ raw }: FastifyReply): boolean {
-  return raw.destroyed;
-}
 
 function callerOf(request: FastifyRequest, { identity }: Admission): RunCaller {
   const { principal, authorization } = identity.of(request);

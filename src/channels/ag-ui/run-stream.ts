@@ -1,5 +1,5 @@
-import type { ServerResponse } from 'node:http';
 import { flushAfterReads } from '../../core/base/flush-round.ts';
+import type { Answer } from '../shared/once-over.ts';
 import type { PingClock } from '../shared/ping-clock.ts';
 import { StreamBody } from '../shared/stream-body.ts';
 import type { RunEvent } from './run-events.ts';
@@ -11,42 +11,30 @@ export interface RunStreamOptions {
   readonly pings: PingClock;
 }
 
-/** Milliseconds that a client may leave its buffer full before its stream is closed. */
-const stallTimeoutMs = 60_000;
-
 /** One response as the reader of one run (contract/ag-ui.md#runs). A full buffer pauses the model. */
 export class RunStream implements RunSink {
-  readonly #response: ServerResponse;
   readonly #ids: RunIds;
   readonly #body: StreamBody;
-  readonly #stopPings: () => void;
   #run: TurnRun | undefined;
   #pending = '';
   #hasEnded = false;
-  #stalled: NodeJS.Timeout | undefined;
-  readonly #resume = (): void => {
-    clearTimeout(this.#stalled);
-    this.#stalled = undefined;
-    this.#run?.setPaused(false);
-  };
 
-  constructor(response: ServerResponse, { ids: { threadId, runId, protocolVersion }, pings }: RunStreamOptions) {
-    this.#response = response;
+  constructor(answer: Answer, { ids: { threadId, runId, protocolVersion }, pings }: RunStreamOptions) {
     this.#ids = { threadId, runId, ...(protocolVersion === undefined ? {} : { protocolVersion }) };
-    this.#body = new StreamBody(response);
-    this.#stopPings = pings.add(this.#body);
+    this.#body = new StreamBody(answer, {
+      pings,
+      onDrain: () => this.#run?.setPaused(false),
+      onOver: () => {
+        this.#hasEnded = true;
+        this.#run?.leave(this);
+      },
+    });
   }
 
   /** Tells the run to its end. `first` comes before all that it has come to. Without a run there is nothing more to tell. */
   open(run: TurnRun | undefined, first: readonly RunEvent[]): void {
     const { threadId, runId } = this.#ids;
     this.#body.open(frameOf({ type: 'RUN_STARTED', threadId, runId, protocolVersion: '1.0' }));
-    this.#response.once('close', () => {
-      this.#hasEnded = true;
-      this.#stopPings();
-      clearTimeout(this.#stalled);
-      run?.leave(this);
-    });
     this.#run = run;
     if (run !== undefined) {
       run.open(this.#ids, this, first);
@@ -66,22 +54,14 @@ export class RunStream implements RunSink {
     if (this.#pending === '' || this.#hasEnded) return;
     const text = this.#pending;
     this.#pending = '';
-    if (this.#body.write(text, this.#resume)) return;
-    this.#run?.setPaused(true);
-    this.#watchStall();
+    if (!this.#body.write(text)) this.#run?.setPaused(true);
   }
 
   end(event: RunEvent): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
-    this.#stopPings();
     this.#body.end(this.#pending + frameOf(event));
     this.#pending = '';
-    if (!this.#response.writableFinished) this.#watchStall();
-  }
-
-  #watchStall(): void {
-    this.#stalled ??= setTimeout(() => this.#response.destroy(), stallTimeoutMs);
   }
 }
 

@@ -7,6 +7,7 @@ import type { Language } from '../../core/language/language.ts';
 import { type Admission, admitRequests } from '../shared/admit-requests.ts';
 import { credentialOf } from '../shared/credential-of.ts';
 import { answersHead } from '../shared/answers-head.ts';
+import { overSignal } from '../shared/once-over.ts';
 import { httpStatusByCode } from '../shared/problem-json.ts';
 import { ownPageLook, type OwnPageLook } from '../shared/own-page.ts';
 import type { ConnectionsElsewhere } from '../shared/replicas/connections-elsewhere.ts';
@@ -124,15 +125,12 @@ async function answeredElsewhere(
 ): Promise<boolean> {
   if (elsewhere === undefined) return false;
   const { request, reply } = forwarded;
-  const gone = new AbortController();
-  reply.raw.once('close', () => {
-    gone.abort();
-  });
+  const gone = overSignal(reply);
   try {
-    return await elsewhere.sends(() => assistant.replicaOfQuestion(request.params.id, gone.signal), forwarded);
+    return await elsewhere.sends(() => assistant.replicaOfQuestion(request.params.id, gone), forwarded);
   } catch (error) {
     // Nobody reads an answer.
-    if (gone.signal.aborted) return true;
+    if (gone.aborted) return true;
     throw error;
   }
 }

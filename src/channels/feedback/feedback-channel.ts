@@ -7,6 +7,7 @@ import type { ReplyRatings } from '../../core/sessions/reply-ratings.ts';
 import type { Session } from '../../core/sessions/session.ts';
 import type { FeedbackBody } from '../../wire/feedback-body.ts';
 import { type Admission, admitRequests } from '../shared/admit-requests.ts';
+import { overSignal } from '../shared/once-over.ts';
 import { ownSession } from '../shared/own-session.ts';
 import {
   connectionHooks,
@@ -69,16 +70,13 @@ export const feedbackChannel: FastifyPluginCallback<FeedbackChannelOptions> = (a
     { turnId, session }: { readonly turnId: string; readonly session: Session | undefined },
   ): Promise<boolean> {
     if (elsewhere === undefined || session !== undefined) return false;
-    const gone = new AbortController();
-    reply.raw.once('close', () => {
-      gone.abort();
-    });
+    const gone = overSignal(reply);
     try {
-      const find = (): Promise<string | undefined> => assistant.replicaOfTurn(turnId, gone.signal);
+      const find = (): Promise<string | undefined> => assistant.replicaOfTurn(turnId, gone);
       return await elsewhere.sends(find, { request, reply, body: Buffer.from(JSON.stringify(request.body)) });
     } catch (error) {
       // Nobody reads an answer.
-      if (gone.signal.aborted) return true;
+      if (gone.aborted) return true;
       throw error;
     }
   }

@@ -4,7 +4,7 @@ import type { Session } from '../../core/sessions/session.ts';
 import { type FollowUpsBody, followUpsBodySchema } from '../../wire/follow-ups-body.ts';
 import { type Admission, admitRequests } from '../shared/admit-requests.ts';
 import { describeEndpoint, securityOf } from '../shared/describe-endpoint.ts';
-import { onceOver } from '../shared/once-over.ts';
+import { overSignal } from '../shared/once-over.ts';
 import { ownSession } from '../shared/own-session.ts';
 import {
   checked,
@@ -38,14 +38,11 @@ export const followUpsChannel: FastifyPluginCallback<FollowUpsChannelOptions> = 
     { schema: followUpsSchema(options.admission), preParsing, preValidation: checked(isOwn) },
     async (request, reply): Promise<FollowUpsBody> => {
       void reply.header('cache-control', 'no-store');
-      const gone = new AbortController();
-      onceOver(reply, () => {
-        gone.abort();
-      });
+      const gone = overSignal(reply);
       try {
-        return await options.assistant.followUps(sessionOf(request, options), gone.signal);
+        return await options.assistant.followUps(sessionOf(request, options), gone);
       } catch (error) {
-        if (gone.signal.aborted) return unread;
+        if (gone.aborted) return unread;
         throw error;
       }
     },

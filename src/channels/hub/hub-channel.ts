@@ -15,6 +15,7 @@ import type { McpServerBoard } from '../../core/ports/mcp-servers.ts';
 import type { RemoteAgentBoard } from '../../core/ports/remote-agent.ts';
 import type { ConnectionHubEvents, RemainingBudget } from '../../wire/hub-events.ts';
 import { admit, type Admission } from '../shared/admit-requests.ts';
+import { onceOver } from '../shared/once-over.ts';
 import { networkOf } from '../shared/client-network.ts';
 import { crowd, isCrowded } from '../shared/crowded-json.ts';
 import { securityHeaders } from '../shared/security-headers.ts';
@@ -114,6 +115,7 @@ export const hubChannel: FastifyPluginCallback<HubChannelOptions> = (app, option
     log: options.log,
     schemas: hubSchemas(options.admission),
     closesByControl: options.closesByControl ?? false,
+    onceOver,
     ...(options.mayUpgrade === undefined ? {} : { mayUpgrade: options.mayUpgrade }),
     crowding: { ...crowd, isCrowded },
     limits: {

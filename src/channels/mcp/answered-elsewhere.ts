@@ -3,6 +3,7 @@ import type { DirectCaller } from '../../core/direct/direct-call.ts';
 import type { DirectCalls } from '../../core/direct/direct-calls.ts';
 import { HelperError } from '../../core/errors/helper-error.ts';
 import { asObject } from '../shared/as-object.ts';
+import { onceOver } from '../shared/once-over.ts';
 import type { ConnectionsElsewhere } from '../shared/replicas/connections-elsewhere.ts';
 
 /**
@@ -30,9 +31,7 @@ export async function answeredElsewhere(
   const call = elsewhere === undefined || !caller.canConfirm ? undefined : callIn(request.body);
   if (call === undefined || elsewhere === undefined) return false;
   const { replica, leave } = await direct.placeOf({ ...call, signal }, caller);
-  // The response closes when it is answered, and when its client has left.
-  if (reply.raw.destroyed) leave();
-  else reply.raw.once('close', leave);
+  onceOver(reply, leave);
   try {
     return await elsewhere.sends(() => Promise.resolve(replica), {
       request,

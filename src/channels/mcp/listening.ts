@@ -50,7 +50,7 @@ export function listening(
     noted(request, admission, () => {
       places.check(counted);
     });
-    places.take(reply.raw, counted);
+    places.take(reply, counted);
     // The request is kept for as long as the stream is open.
     request.body = undefined;
     const handler = openHandler();
@@ -62,7 +62,7 @@ export function listening(
         return mcpCaller(request, admission.identity.of(request), options);
       },
       expiresAt: admission.identity.of(request).expiresAt,
-      response: reply.raw,
+      answer: reply,
       tell: () => {
         handler.notify.toolsChanged();
       },

@@ -4,6 +4,7 @@ import { hasMoreValues } from '../../core/base/json-depth.ts';
 import { admitRequests } from '../shared/admit-requests.ts';
 import { asObject } from '../shared/as-object.ts';
 import { type CorsRules, corsAnswers } from '../shared/cors-answers.ts';
+import { isOver, onceOver } from '../shared/once-over.ts';
 import type { ConnectionsElsewhere } from '../shared/replicas/connections-elsewhere.ts';
 import { abilitiesHeader, canOpenAddresses, isInitialize, programIn, rememberedAbilities } from './client-abilities.ts';
 import { answeredElsewhere } from './answered-elsewhere.ts';
@@ -58,13 +59,13 @@ export const mcpChannel: FastifyPluginCallback<McpChannelOptions> = (app, option
     handler: async (request, reply) => {
       if (options.isDraining()) throw new HelperError('server_draining', 'The server is shutting down.');
       // The client left while the server checked who it is, so nothing begins.
-      if (reply.raw.destroyed) return reply.hijack();
+      if (isOver(reply)) return reply.hijack();
       // One revision has batches. A batch would pass the limits of one request, and a part of it could be cancelled by another.
       if (Array.isArray(request.body)) return reply.code(400).send(batchRefused);
       if (isWide(request.body)) return reply.code(400).send(tooWide);
       const gone = new AbortController();
       open.add(gone);
-      reply.raw.once('close', () => {
+      onceOver(reply, () => {
         open.delete(gone);
         gone.abort();
       });

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
 import type { DirectCaller } from '../../core/direct/direct-call.ts';
 import type { DirectCalls } from '../../core/direct/direct-calls.ts';
 import { HelperError } from '../../core/errors/helper-error.ts';
 import { readerOf } from '../../core/identity/may-read.ts';
+import { type Answer, onceOver } from '../shared/once-over.ts';
 
 /** Milliseconds for which changes are gathered, so that many at once are told once. */
 const gatheredMs = 100;
@@ -21,8 +21,8 @@ export interface ListeningClient {
   readonly callerNow: () => Promise<DirectCaller>;
   /** When the token of the caller expires, in epoch milliseconds. Undefined: never. */
   readonly expiresAt: number | undefined;
-  /** The response with the stream. */
-  readonly response: Pick<ServerResponse, 'once' | 'destroy' | 'writableNeedDrain'>;
+  /** The answer with the stream. */
+  readonly answer: Answer;
   /** Tells that the list has changed. */
   readonly tell: () => void;
   /** Ends the stream. A second call does nothing. */
@@ -63,22 +63,22 @@ export class ToolListeners {
     });
   }
 
-  /** Tells this client of changes until its response closes. MUST be called before the response can have closed. */
+  /** Tells this client of changes until nobody reads its stream any more. */
   add(client: ListeningClient): void {
     // The client reads its list after this. So a change while the digest is made is told at worst once too often.
     const listener = { client, known: this.#digestOf(client.caller) };
     // A digest that failed is none that another one could be like.
     listener.known.catch(() => undefined);
     this.#open.add(listener);
-    client.response.once('close', () => {
+    this.#looking ??= setInterval(() => {
+      this.#look();
+    }, lookMs).unref();
+    onceOver(client.answer, () => {
       this.#open.delete(listener);
       if (this.#open.size > 0) return;
       clearInterval(this.#looking);
       this.#looking = undefined;
     });
-    this.#looking ??= setInterval(() => {
-      this.#look();
-    }, lookMs).unref();
   }
 
   /** Ends all streams. */
@@ -91,7 +91,8 @@ export class ToolListeners {
   /** Ends the streams of those whose token has expired, and of those who do not read. */
   #look(): void {
     for (const { client } of this.#open) {
-      if (client.response.writableNeedDrain) client.response.destroy();
+      const { raw } = client.answer;
+      if (raw.writableNeedDrain) raw.destroy();
       else if (client.expiresAt !== undefined && Date.now() >= client.expiresAt) client.end();
     }
   }

@@ -8,6 +8,7 @@ import type { Metrics } from '../../core/ports/metrics.ts';
 import type { Turn } from '../../core/turn/live/turn.ts';
 import { type Admission, noted } from '../shared/admit-requests.ts';
 import { networkOf } from '../shared/client-network.ts';
+import { isOver, onceOver } from '../shared/once-over.ts';
 import { PingClock } from '../shared/ping-clock.ts';
 import { SaidBefore, type SaidBeforeOptions } from '../shared/said-before.ts';
 import { StreamPlaces } from '../shared/stream-places.ts';
@@ -29,7 +30,7 @@ export interface RepliesOptions extends SaidBeforeOptions {
   readonly maxStreams: number;
   readonly rooms: { readonly connections: CallerRoom; readonly turns: CallerRoom };
   readonly texts: ReplyTexts;
-  /** Milliseconds a client may leave its buffer full before its stream is closed. Default 60,000. */
+  /** As that of `StreamBody`. */
   readonly stallTimeoutMs?: number;
 }
 
@@ -58,7 +59,7 @@ export class Replies {
   answer(request: FastifyRequest, reply: FastifyReply, answering: Answering): FastifyReply | Promise<object> {
     const { assistant, admission } = this.#options;
     // The client left while the server checked who it is, so no turn begins.
-    if (reply.raw.destroyed) return reply.hijack();
+    if (isOver(reply)) return reply.hijack();
     if (assistant.draining) throw new HelperError('server_draining', 'The server is shutting down.');
     const { principal, authorization } = admission.identity.of(request);
     const address = networkOf(request.ip);
@@ -66,7 +67,7 @@ export class Replies {
     noted(request, admission, () => {
       this.#places.checkTurn(caller);
     });
-    this.#places.take(reply.raw, caller);
+    this.#places.take(reply, caller);
     const session = assistant.openSession({ channel: 'openai', principal, authorization, address });
     const { text, attachments } = answering.asked;
     this.#saidBefore.takeUp(session, answering.asked.earlier);
@@ -79,7 +80,7 @@ export class Replies {
     });
     this.#saidBefore.note(text, principal, turn);
     // Nobody else reads the turn, and nobody comes back to it.
-    reply.raw.once('close', () => {
+    onceOver(reply, () => {
       session.close('connection-closed');
     });
     const { model } = answering;
@@ -90,8 +91,8 @@ export class Replies {
     // The headers that CORS has set are in Fastify's reply. The raw response does not know them.
     const set = reply.getHeaders() as OutgoingHttpHeaders; // the same names and values, in Node's words
     reply.raw.writeHead(200, { ...streamHeaders, ...set });
-    const { stallTimeoutMs = 60_000 } = this.#options;
-    new ReplyStream(turn, reply.raw, { wire, events, pings: this.#pings, stallTimeoutMs }).open();
+    const { stallTimeoutMs } = this.#options;
+    new ReplyStream(turn, reply, { wire, events, pings: this.#pings, stallTimeoutMs }).open();
     return reply;
   }
 }

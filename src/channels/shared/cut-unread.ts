@@ -1,4 +1,6 @@
 import type { ServerResponse } from 'node:http';
+import { type Answer, onceOver } from './once-over.ts';
+import { stallTimeoutMs } from './stream-body.ts';
 
 /** Bytes a millisecond, about 16 KiB a second. A client that reads a long answer more slowly is cut off. */
 const slowestReading = 16;
@@ -17,5 +19,25 @@ export function cutUnread(response: ServerResponse, patienceMs: number): void {
     response.once('close', () => {
       clearTimeout(timer);
     });
+  });
+}
+
+/** Looks at an answer in the time for which its buffer may be full. */
+const looks = 4;
+
+/**
+ * Cuts an answer of which a program writes the next piece whenever there is room, once its client leaves the buffer full for `patienceMs`. The
+ * program, and all that it holds, would wait for ever.
+ */
+export function cutStalled(answer: Answer, patienceMs = stallTimeoutMs): void {
+  const { raw } = answer;
+  let fullLooks = 0;
+  raw.on('drain', () => (fullLooks = 0));
+  const timer = setInterval(() => {
+    fullLooks = raw.writableNeedDrain ? fullLooks + 1 : 0;
+    if (fullLooks > looks) raw.destroy();
+  }, patienceMs / looks);
+  onceOver(answer, () => {
+    clearInterval(timer);
   });
 }

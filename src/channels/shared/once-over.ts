@@ -1,6 +1,8 @@
+import type { EventEmitter } from 'node:events';
 import type { FastifyReply } from 'fastify';
 
-type Answer = Pick<FastifyReply, 'raw' | 'request'>;
+/** What an answer is known by. */
+export type Answer = Pick<FastifyReply, 'raw' | 'request'>;
 
 /** Of HTTP/2, which a host of this server may speak. There a response does not say itself that it is destroyed. */
 interface StreamedResponse {
@@ -15,20 +17,46 @@ export function isOver({ raw, request }: Answer): boolean {
   return raw.destroyed || request.raw.socket.destroyed;
 }
 
-/** Calls the listener once nobody reads an answer any more; at once where that is so already. */
-export function onceOver(answer: Answer, listener: () => void): void {
+/** Calls the listener once nobody reads an answer any more; at once where that is so already. Returns what stops listening. */
+export function onceOver(answer: Answer, listener: () => void): () => void {
   if (isOver(answer)) {
     listener();
-    return;
+    return () => undefined;
   }
   const { raw, request } = answer;
   const { stream } = raw as StreamedResponse; // of HTTP/1 it has none
   const socket = stream === undefined ? request.raw.socket : undefined;
   const over = (): void => {
-    raw.off('close', over);
-    socket?.off('close', over);
+    stop();
     listener();
   };
-  raw.once('close', over);
-  socket?.once('close', over);
+  const stops = [onClose(raw, over), ...(socket === undefined ? [] : [onClose(socket, over)])];
+  const stop = (): void => {
+    for (const stopOne of stops) stopOne();
+  };
+  return stop;
+}
+
+const waiting = new WeakMap<EventEmitter, Set<() => void>>();
+
+/** One listener of an emitter calls all: a socket has many answers, and many wait for the end of each. */
+function onClose(emitter: EventEmitter, listener: () => void): () => void {
+  const listeners = waiting.get(emitter) ?? new Set();
+  if (!waiting.has(emitter)) {
+    waiting.set(emitter, listeners);
+    emitter.once('close', () => {
+      for (const each of listeners) each();
+    });
+  }
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Aborts once nobody reads an answer any more. */
+export function overSignal(answer: Answer): AbortSignal {
+  const over = new AbortController();
+  onceOver(answer, () => {
+    over.abort();
+  });
+  return over.signal;
 }

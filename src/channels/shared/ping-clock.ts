@@ -1,10 +1,15 @@
-import type { StreamBody } from './stream-body.ts';
-
 /** Keeps idle proxies from closing a quiet stream (contract/sse.md#the-stream). */
 export const pingFrame = ': ping\n\n';
 
+/** The body of a stream, as `StreamBody`. */
+interface PingedBody {
+  /** Whether what was written still waits for the client to read. */
+  readonly isFull: boolean;
+  write(text: string): boolean;
+}
+
 interface Pinged {
-  readonly body: StreamBody;
+  readonly body: PingedBody;
   /** The index of the stream in the list. */
   at: number;
 }
@@ -20,7 +25,7 @@ export class PingClock {
   }
 
   /** Returns what to call when the stream has ended; calling it again does no harm. */
-  add(body: StreamBody): () => void {
+  add(body: PingedBody): () => void {
     const pinged = { body, at: this.#streams.length };
     this.#streams.push(pinged);
     this.#timer ??= setInterval(() => {
@@ -46,6 +51,6 @@ export class PingClock {
 
   #ping(): void {
     // A ping that finds no room is not worth waiting for.
-    for (const { body } of this.#streams) if (!body.isFull) body.write(pingFrame, () => undefined);
+    for (const { body } of this.#streams) if (!body.isFull) body.write(pingFrame);
   }
 }

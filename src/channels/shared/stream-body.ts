@@ -1,16 +1,46 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { type Answer, onceOver } from './once-over.ts';
+import type { PingClock } from './ping-clock.ts';
+
+/** Milliseconds a client may leave its buffer full before its stream is closed. */
+export const stallTimeoutMs = 60_000;
+
+export interface StreamBodyOptions {
+  readonly pings: PingClock;
+  /** Default: `stallTimeoutMs`. */
+  readonly stallTimeoutMs?: number | undefined;
+  /** There is room again after a piece that has found none. */
+  readonly onDrain: () => void;
+  /** Nobody reads the stream any more: it was read to its end, or its client has gone. */
+  readonly onOver: () => void;
+}
 
 /**
  * The body of a response that is written in pieces. Node writes each piece in three parts: length, text, line break. This class writes each
  * piece as one string to the socket, which costs least per token (speed is measured by `npm run bench`). When the response is not chunked,
- * or has no socket yet, Node writes it.
+ * or has no socket yet, Node writes it. A quiet stream gets pings, and one whose client does not read is cut.
  */
 export class StreamBody {
   readonly #response: ServerResponse;
+  readonly #stallTimeoutMs: number;
+  readonly #stopPings: () => void;
+  readonly #drained: () => void;
+  #stalled: NodeJS.Timeout | undefined;
 
-  constructor(response: ServerResponse) {
-    this.#response = response;
+  constructor(answer: Answer, { pings, onDrain, onOver, ...options }: StreamBodyOptions) {
+    this.#response = answer.raw;
+    this.#stallTimeoutMs = options.stallTimeoutMs ?? stallTimeoutMs;
+    this.#drained = () => {
+      this.#stopWatching();
+      onDrain();
+    };
+    this.#stopPings = pings.add(this);
+    onceOver(answer, () => {
+      this.#stopPings();
+      this.#stopWatching();
+      onOver();
+    });
   }
 
   /** Whether what was written still waits for the client to read. */
@@ -22,29 +52,42 @@ export class StreamBody {
   open(text: string): void {
     this.#response.cork();
     this.#response.flushHeaders();
-    this.write(text, () => undefined);
+    this.write(text);
     this.#response.uncork();
   }
 
-  /** False: the client reads too slowly; `onDrain` is called once when there is room again. */
-  write(text: string, onDrain: () => void): boolean {
+  /** False: the client reads too slowly; `onDrain` is called when there is room again. */
+  write(text: string): boolean {
     const socket = this.#chunkedSocket();
     if (socket === null ? this.#response.write(text) : writeChunk(socket, text)) return true;
-    (socket ?? this.#response).once('drain', onDrain);
+    // One listener, however much is written meanwhile.
+    if (this.#stalled === undefined) (socket ?? this.#response).once('drain', this.#drained);
+    this.#watchStall();
     return false;
   }
 
-  /** The last piece and the end, in one write. */
+  /** The last piece and the end, in one write. The client may leave them unread, too. Data that the operating system has taken needs no watch. */
   end(text: string): void {
+    this.#stopPings();
     const socket = this.#chunkedSocket();
     if (socket === null || text === '') {
       this.#response.end(text);
-      return;
+    } else {
+      socket.cork();
+      writeChunk(socket, text);
+      // Uncorks the socket, too.
+      this.#response.end();
     }
-    socket.cork();
-    writeChunk(socket, text);
-    // Uncorks the socket, too.
-    this.#response.end();
+    if (!this.#response.writableFinished) this.#watchStall();
+  }
+
+  #watchStall(): void {
+    this.#stalled ??= setTimeout(() => this.#response.destroy(), this.#stallTimeoutMs);
+  }
+
+  #stopWatching(): void {
+    clearTimeout(this.#stalled);
+    this.#stalled = undefined;
   }
 
   /** The socket to which pieces can be written directly; null when Node must write them. */

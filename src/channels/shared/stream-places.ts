@@ -1,8 +1,8 @@
-import type { ServerResponse } from 'node:http';
 import { HelperError } from '../../core/errors/helper-error.ts';
 import type { CallerRoom } from '../../core/limits/caller-room.ts';
 import { type CountedCaller, tenantOfCaller } from '../../core/limits/counted-caller.ts';
 import type { ConnectionChannel, Metrics } from '../../core/ports/metrics.ts';
+import { type Answer, onceOver } from './once-over.ts';
 
 export interface StreamPlacesOptions {
   /** Most open streams (`server.maxConnections`). */
@@ -36,15 +36,15 @@ export class StreamPlaces {
     if (!this.#options.rooms.turns.has(caller)) throw this.#tooMany('turn', caller);
   }
 
-  /** Counts a stream until its response is closed. */
-  take(response: ServerResponse, caller: CountedCaller | undefined): void {
+  /** Counts a stream until nobody reads it any more. */
+  take(answer: Answer, caller: CountedCaller | undefined): void {
     const { rooms, metrics, channel } = this.#options;
     const place = rooms.connections.hold(caller);
     this.#open += 1;
     const openedAt = performance.now();
     const tenant = tenantOfCaller(caller);
     metrics.of(tenant).connectionOpened(channel);
-    response.once('close', () => {
+    onceOver(answer, () => {
       place.release();
       this.#open -= 1;
       metrics.of(tenant).connectionEnded(channel, performance.now() - openedAt);

@@ -13,6 +13,7 @@ import type { ChatBody } from '../../wire/chat-body.ts';
 import { languageOfLocale } from '../../wire/client-settings.ts';
 import { type Admission, admitRequests, noted } from '../shared/admit-requests.ts';
 import { networkOf } from '../shared/client-network.ts';
+import { isOver } from '../shared/once-over.ts';
 import { checkMeant } from '../shared/meant-request.ts';
 import { requireJson } from '../shared/require-json.ts';
 import { traceContextOf } from '../shared/trace-context.ts';
@@ -40,7 +41,7 @@ export interface SseChannelOptions {
   readonly detached?: DetachedRules;
   /** Milliseconds between comments on a quiet stream. Default 15,000. */
   readonly pingIntervalMs?: number;
-  /** Milliseconds a client may leave its buffer full before its stream is closed. Default 60,000. */
+  /** As that of `StreamBody`. */
   readonly stallTimeoutMs?: number;
 }
 
@@ -63,7 +64,7 @@ export const sseChannel: FastifyPluginCallback<SseChannelOptions> = (app, option
   function answer(request: FastifyRequest, reply: FastifyReply, message: () => AskedMessage): Answered {
     // The client left while the server checked who it is. The end of the response was already reported, and nobody would read the turn, so
     // no turn begins.
-    if (reply.raw.destroyed) return reply.hijack();
+    if (isOver(reply)) return reply.hijack();
     const { principal, authorization } = options.admission.identity.of(request);
     // A reconnect never starts a turn: the turn would run again and bill the question again (contract/sse.md).
     if (request.headers['last-event-id'] !== undefined) return resume(request, reply);
@@ -83,7 +84,7 @@ export const sseChannel: FastifyPluginCallback<SseChannelOptions> = (app, option
 
   async function resume(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const continued = await continuedTurn(request, options);
-    if (reply.raw.destroyed) return reply.hijack();
+    if (isOver(reply)) return reply.hijack();
     // The turn may go on after the restart, so the client must not give it up. The answer 204 would make a browser stop asking.
     if (continued === undefined && options.assistant.draining) throw draining();
     if (continued === undefined) return reply.code(204).send();
@@ -104,9 +105,8 @@ export const sseChannel: FastifyPluginCallback<SseChannelOptions> = (app, option
     // The headers that CORS has set are in Fastify's reply. The raw response does not know them.
     const set = reply.getHeaders() as OutgoingHttpHeaders; // the same names and values, in Node's words
     reply.raw.writeHead(200, { ...streamHeaders, ...set, 'x-turn-id': turn.id });
-    places.take(reply.raw, caller);
-    const stallTimeoutMs = options.stallTimeoutMs ?? 60_000;
-    new SseStream(reply.raw, turn.id, { afterSeq, pings, stallTimeoutMs }).open(turn);
+    places.take(reply, caller);
+    new SseStream(reply, turn.id, { afterSeq, pings, stallTimeoutMs: options.stallTimeoutMs }).open(turn);
     return reply;
   }
   done();

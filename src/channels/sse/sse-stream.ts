@@ -1,8 +1,8 @@
-import type { ServerResponse } from 'node:http';
 import { flushAfterReads } from '../../core/base/flush-round.ts';
 import type { RecordedEvent } from '../../core/events/turn-event.ts';
 import type { TurnListener } from '../../core/record/turn-listener.ts';
 import type { Turn, TurnSubscription } from '../../core/turn/live/turn.ts';
+import type { Answer } from '../shared/once-over.ts';
 import type { PingClock } from '../shared/ping-clock.ts';
 import { eventFrame, idHead, openingFrame } from './sse-frame.ts';
 import { StreamBody } from '../shared/stream-body.ts';
@@ -11,8 +11,8 @@ export interface SseStreamOptions {
   /** The number of the last event that the client has. */
   readonly afterSeq: number;
   readonly pings: PingClock;
-  /** Milliseconds a client may leave its buffer full before its stream is closed. */
-  readonly stallTimeoutMs: number;
+  /** As that of `StreamBody`. */
+  readonly stallTimeoutMs: number | undefined;
 }
 
 /**
@@ -20,33 +20,24 @@ export interface SseStreamOptions {
  * response closes, the turn has no reader and goes on for the grace period.
  */
 export class SseStream implements TurnListener {
-  readonly #response: ServerResponse;
   readonly #body: StreamBody;
   readonly #turnId: string;
   readonly #idHead: string;
   readonly #afterSeq: number;
-  readonly #stopPings: () => void;
-  readonly #stallTimeoutMs: number;
   #subscription: TurnSubscription | undefined;
   #pending = '';
   #ended = false;
-  #stalled: NodeJS.Timeout | undefined;
-  readonly #resume = (): void => {
-    clearTimeout(this.#stalled);
-    this.#stalled = undefined;
-    this.#subscription?.setPaused(false);
-  };
 
-  constructor(response: ServerResponse, turnId: string, options: SseStreamOptions) {
-    this.#response = response;
-    this.#body = new StreamBody(response);
+  constructor(answer: Answer, turnId: string, { afterSeq, ...options }: SseStreamOptions) {
     this.#turnId = turnId;
     this.#idHead = idHead(turnId);
-    this.#afterSeq = options.afterSeq;
-    this.#stallTimeoutMs = options.stallTimeoutMs;
-    this.#stopPings = options.pings.add(this.#body);
-    response.on('close', () => {
-      this.#leave();
+    this.#afterSeq = afterSeq;
+    this.#body = new StreamBody(answer, {
+      ...options,
+      onDrain: () => this.#subscription?.setPaused(false),
+      onOver: () => {
+        this.#leave();
+      },
     });
   }
 
@@ -70,7 +61,7 @@ export class SseStream implements TurnListener {
     if (this.#pending === '' || this.#ended) return;
     const frames = this.#pending;
     this.#pending = '';
-    if (!this.#body.write(frames, this.#resume)) this.#pause();
+    if (!this.#body.write(frames)) this.#subscription?.setPaused(true);
   }
 
   onEnd(): void {
@@ -78,24 +69,10 @@ export class SseStream implements TurnListener {
     this.#ended = true;
     this.#body.end(this.#pending);
     this.#pending = '';
-    this.#stopPings();
-    // The client may also leave the end of the stream unread, so it is watched. Data that the operating system has taken needs no watch.
-    if (!this.#response.writableFinished) this.#watchStall();
-  }
-
-  #pause(): void {
-    this.#subscription?.setPaused(true);
-    this.#watchStall();
-  }
-
-  #watchStall(): void {
-    this.#stalled ??= setTimeout(() => this.#response.destroy(), this.#stallTimeoutMs);
   }
 
   #leave(): void {
     this.#ended = true;
-    this.#stopPings();
-    clearTimeout(this.#stalled);
     this.#subscription?.close();
     // Node may keep a closed response in memory for a long time. The turn must not stay in memory with it.
     this.#subscription = undefined;

@@ -8,8 +8,11 @@ import { InProcessExchange } from '../../../src/adapters/bus/in-process/in-proce
 import { answerForwarded } from '../../../src/channels/shared/replicas/forwarded-answers.ts';
 import { isForwarded } from '../../../src/channels/shared/replicas/forwarded-lines.ts';
 import { RequestForwarder } from '../../../src/channels/shared/replicas/request-forwarder.ts';
+import { boundAnswers } from '../../../src/channels/shared/bound-answers.ts';
 import { prepareHttp } from '../../../src/channels/shared/prepare-http.ts';
 import { at, joinedBuses, quickTimes } from '../../support/bus/opened-buses.ts';
+import { uncounted } from '../../support/uncounted.ts';
+import { openRawSocket, requestText } from '../../support/raw-socket.ts';
 
 interface Pair {
   /** The address of the replica that forwards. */
@@ -32,7 +35,7 @@ async function pair(routes: (app: FastifyInstance) => void): Promise<Pair> {
   });
   prepareHttp(owner);
   routes(owner);
-  answerForwarded({ app: owner, bus: there });
+  answerForwarded({ app: owner, bus: there, patienceMs: 0 });
   await owner.ready();
   const bodies: unknown[] = [];
   const follow = here.follow.bind(here);
@@ -43,6 +46,7 @@ async function pair(routes: (app: FastifyInstance) => void): Promise<Pair> {
   const forwarder = new RequestForwarder(here);
   const app = fastify({ genReqId: () => 'request-1', forceCloseConnections: true });
   prepareHttp(app);
+  boundAnswers(app, uncounted, { stallTimeoutMs: 200 });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => {
     done(null);
@@ -232,6 +236,42 @@ describe('a request that another replica answers (contract/replicas.md#connectio
     expect(await answer.json()).toMatchObject({ code: 'overloaded' });
     leaving.abort();
     await Promise.allSettled(waiting);
+  });
+
+  // proves wire-10-46, service-17-01
+  it('gives its place back where its client leaves while it waits behind another one of its socket', async () => {
+    let came = 0;
+    const { url } = await pair((app) =>
+      app.get('/wait', (_request, reply) => {
+        came += 1;
+        return reply;
+      }),
+    );
+    for (let round = 1; round <= 2; round += 1) {
+      const clients = await Promise.all(Array.from({ length: 4 }, () => openRawSocket(url)));
+      for (const client of clients) client.send(requestText('GET /wait').repeat(100));
+      await vi.waitUntil(() => came === round * 400);
+      expect((await fetch(`${url}/wait`)).status).toBe(503);
+      for (const client of clients) client.socket.destroy();
+      const isRoom = async (): Promise<boolean> => (await fetch(`${url}/missing`)).status === 404;
+      await expect.poll(isRoom).toBe(true);
+    }
+  });
+
+  // proves service-17-03
+  it('ends there when its client reads nothing of the answer', async () => {
+    const over: boolean[] = [];
+    const { url } = await pair((app) =>
+      app.get('/long', (_request, reply) => {
+        reply.raw.once('close', () => over.push(reply.raw.writableFinished));
+        return 'x'.repeat(17 * 1024 * 1024);
+      }),
+    );
+    const client = await openRawSocket(url);
+    client.socket.pause();
+    client.send(requestText('GET /long'));
+    await expect.poll(() => over).toEqual([false]);
+    expect((await (await fetch(`${url}/long`)).text()).length).toBe(17 * 1024 * 1024);
   });
 
   // proves wire-10-46

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { FastifyRequest, FastifySchema } from 'fastify';
+import type { FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import type { Crowding } from './codec/crowding.ts';
 import type { CallerPlaces, Place } from './connection/connection-places.ts';
 import type { Schedule } from './connection/outbox.ts';
@@ -21,6 +21,9 @@ export interface HubControl {
    */
   closeAll(): Promise<void>;
 }
+
+/** Calls the listener once nobody reads an answer any more; at once where that is so already. */
+export type OnceOver = (reply: FastifyReply, listener: () => void) => void;
 
 /** Options of the plugin `signalRHub`. */
 export interface SignalRHubOptions<State> {
@@ -55,6 +58,11 @@ export interface SignalRHubOptions<State> {
    * then, and may come back. Default: only `limits.maxMessageBytes` limits each connection.
    */
   readonly arrivalRoom?: (request: FastifyRequest, bytes: number) => Place | undefined;
+  /**
+   * Tells when an answer is over. Default: when its response closes. One that waits behind another one of its socket does not close with that
+   * socket.
+   */
+  readonly onceOver?: OnceOver;
   /** Whether a request may become a WebSocket now. A request that may not is answered as HTTP. Default: it may. */
   readonly mayUpgrade?: (request: IncomingMessage) => boolean;
   /**

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { placesPerKey } from './connection/connection-places.ts';
 import { HubAdmission } from './transports/hub-admission.ts';
 import { HubCallers } from './hub-callers.ts';
@@ -73,8 +73,14 @@ function resolve<State>(options: SignalRHubOptions<State>): ResolvedHub<State> {
     callers,
     callerPlaces: options.callerPlaces ?? placesPerKey(limits.maxConnectionsPerKey, keyOf),
     schedule: options.schedule ?? inMicrotask,
+    onceOver: options.onceOver ?? onceClosed,
     settingNames: { maxMessageBytes: 'maxMessageBytes', maxBufferedBytes: 'maxBufferedBytes', ...options.settingNames },
   };
+}
+
+function onceClosed({ raw }: FastifyReply, listener: () => void): void {
+  if (raw.destroyed) listener();
+  else raw.once('close', listener);
 }
 
 function addNegotiateRoutes<State>(

@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import { type ClientRequest, createServer, type IncomingMessage, request as httpRequest } from 'node:http';
-import { type Duplex, duplexPair } from 'node:stream';
+import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { BusReader, ReplicaBus } from '../../../core/ports/replica-bus.ts';
+import { cutUnread } from '../cut-unread.ts';
 import { markForwarded } from './forwarded-lines.ts';
 import { endToEnd, type ForwardedAnswer, type ForwardedRequest, readForwardedRequest } from './forwarded-request.ts';
+import { lineInProcess } from './line-in-process.ts';
 import { inPieces, readPiece, sentPiece } from './pieces.ts';
 import { forwardedKinds } from './request-forwarder.ts';
 
@@ -14,6 +16,8 @@ const maxHeaderSize = 128 * 1024;
 export interface ForwardedAnswersOptions {
   readonly app: FastifyInstance;
   readonly bus: ReplicaBus;
+  /** Milliseconds that the other replica may leave the rest of an answer unread, as `cutUnread` counts them. */
+  readonly patienceMs: number;
 }
 
 /**
@@ -21,15 +25,15 @@ export interface ForwardedAnswersOptions {
  * so that everything that looks at a request and its client sees what it would see otherwise: the credentials, the address, and the end of
  * the line when the client leaves.
  */
-export function answerForwarded({ app, bus }: ForwardedAnswersOptions): void {
+export function answerForwarded({ app, bus, patienceMs }: ForwardedAnswersOptions): void {
   const server = createServer({ maxHeaderSize, requestTimeout: 0, headersTimeout: 0 }, (request, response) => {
+    cutUnread(response, patienceMs);
     app.routing(request, response);
   });
   const openLine = (head: ForwardedRequest): Duplex => {
-    const [outer, inner] = duplexPair();
+    const [outer, inner] = lineInProcess();
     Object.assign(inner, { remoteAddress: head.address, encrypted: head.encrypted });
     markForwarded(inner);
-    outer.once('close', () => inner.destroy());
     server.emit('connection', inner);
     return outer;
   };

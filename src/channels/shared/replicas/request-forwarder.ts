@@ -7,6 +7,7 @@ import { BusAway } from '../../../core/ports/bus-away.ts';
 import { overBus } from '../../../core/ports/over-bus.ts';
 import type { ReplicaBus } from '../../../core/ports/replica-bus.ts';
 import { ReplicaGone } from '../../../core/ports/replica-gone.ts';
+import { isOver, onceOver } from '../once-over.ts';
 import { text } from '../read-values.ts';
 import { endToEnd, type ForwardedRequest, readForwardedAnswer } from './forwarded-request.ts';
 import { inPieces, readPiece, sentPiece, wholeBody } from './pieces.ts';
@@ -51,19 +52,18 @@ export class RequestForwarder {
    * are being forwarded.
    */
   async forward(replica: string, { request, reply, body }: ForwardedHere): Promise<boolean> {
-    // The client has left before: its response does not close again.
-    if (reply.raw.destroyed) return true;
+    // The client has left before.
+    if (isOver(reply)) return true;
     if (this.#running >= mostForwarded) throw new HelperError('overloaded', 'Too much is asked of other replicas.');
     const left = new AbortController();
-    const onClose = (): void => {
+    const bodyId = randomId();
+    const over = (): void => {
       this.#running -= 1;
+      this.#bodies.delete(bodyId);
       left.abort();
     };
     this.#running += 1;
-    // On the response: it closes when it is answered, and when its client has left.
-    reply.raw.once('close', onClose);
-    const bodyId = randomId();
-    reply.raw.once('close', () => this.#bodies.delete(bodyId));
+    const stopListening = onceOver(reply, over);
     try {
       const head = await this.#headOf(request, { replica, body, bodyId });
       const answer = await overBus(() => this.#ask(replica, head, left.signal));
@@ -74,10 +74,10 @@ export class RequestForwarder {
       return true;
     } catch (error) {
       // The client has left: nobody reads an answer.
-      if (left.signal.aborted || request.raw.socket.destroyed) return true;
+      if (left.signal.aborted) return true;
       if (!(error instanceof ReplicaGone)) throw faultOf(error);
-      reply.raw.off('close', onClose);
-      onClose();
+      stopListening();
+      over();
       return false;
     }
   }

@@ -1,9 +1,9 @@
 import { EventEmitter } from 'node:events';
-import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { RunStream } from '../../../../src/channels/ag-ui/run-stream.ts';
 import type { TurnRun } from '../../../../src/channels/ag-ui/turn-run.ts';
 import { PingClock } from '../../../../src/channels/shared/ping-clock.ts';
+import { fakeAnswer } from '../../../support/fake-answer.ts';
 
 /** A response whose client reads nothing. */
 class StuckResponse extends EventEmitter {
@@ -37,7 +37,7 @@ describe('a client that reads slowly (contract/ag-ui.md#runs)', () => {
     const setPaused = vi.fn();
     const run = { open: () => undefined, leave: () => undefined, setPaused } as unknown as TurnRun; // all that a stream uses
     const pings = new PingClock(15_000);
-    const stream = new RunStream(response as unknown as ServerResponse, { ids: { threadId: 't', runId: 'r' }, pings }); // likewise
+    const stream = new RunStream(fakeAnswer(response), { ids: { threadId: 't', runId: 'r' }, pings });
     stream.open(run, []);
     stream.send([{ type: 'CUSTOM', name: 'Some', value: 1 }]);
     stream.flush();

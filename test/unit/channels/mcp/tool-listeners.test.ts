@@ -4,6 +4,7 @@ import { type ListeningClient, ToolListeners } from '../../../../src/channels/mc
 import type { DirectCaller } from '../../../../src/core/direct/direct-call.ts';
 import { HelperError } from '../../../../src/core/errors/helper-error.ts';
 import { anonymousPrincipal, type Principal } from '../../../../src/core/identity/principal.ts';
+import { fakeAnswer } from '../../../support/fake-answer.ts';
 import { signedIn } from '../../../support/principals.ts';
 
 const callerOf = (principal: Principal): DirectCaller => ({
@@ -45,7 +46,7 @@ function clientOf({ listeners }: Pick<ReturnType<typeof opened>, 'listeners'>, m
     caller: nobody,
     callerNow: () => Promise.resolve(more.caller ?? nobody),
     expiresAt: undefined,
-    response: response as unknown as ListeningClient['response'], // the members that the listeners use
+    answer: fakeAnswer(response),
     tell: () => {
       seen.told += 1;
     },

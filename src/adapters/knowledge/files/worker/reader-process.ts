@@ -160,10 +160,18 @@ export class ReaderProcess {
       return;
     }
     this.#isReady = false;
-    // Earlier files may have filled the memory of the process. So a process of its own reads the file again, before the file is blamed.
-    const first = this.#isFresh ? this.#waiting.shift() : undefined;
+    const first = this.#isBlamed(end.signal) ? this.#waiting.shift() : undefined;
     if (this.#waiting.length > 0) this.#begin();
     first?.resolve(costOf(first.job, this.#reasonOf(end.signal)));
+  }
+
+  /**
+   * Earlier files may have filled the memory of the process. So a process of its own reads the file again, before the file is blamed. The time
+   * of a file is its own: a user does not wait for it twice.
+   */
+  #isBlamed(signal: NodeJS.Signals | null): boolean {
+    const [first] = this.#waiting;
+    return this.#isFresh || (signal === 'SIGTERM' && first !== undefined && 'data' in first.job);
   }
 
   /** `reader-watch.ts` and the engine end the process by signals. */

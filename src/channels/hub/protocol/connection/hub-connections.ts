@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { OpenedToken } from '../connection-token.ts';
 import { deadlineOf, type HubCallers } from '../hub-callers.ts';
 import type { HubLimits, HubTimings } from '../hub-limits.ts';
-import type { SignalRHubOptions } from '../hub-options.ts';
+import type { OnceOver, SignalRHubOptions } from '../hub-options.ts';
 import type { HubTransport } from '../hub-transport.ts';
 import type { ConnectionHandler } from './connection-handler.ts';
 import { type CallerPlaces, ConnectionPlaces, type Place } from './connection-places.ts';
@@ -20,6 +20,7 @@ export interface ResolvedHub<State> extends SignalRHubOptions<State> {
   readonly timings: HubTimings;
   readonly callers: HubCallers;
   readonly callerPlaces: CallerPlaces;
+  readonly onceOver: OnceOver;
   readonly schedule: Schedule;
   readonly settingNames: { readonly maxMessageBytes: string; readonly maxBufferedBytes: string };
 }

@@ -81,13 +81,17 @@ export class HttpTransports<State> {
   #openStream(opened: Opened, reply: FastifyReply): void {
     const transport = serverSentEventsTransport(reply);
     const connection = this.#options.connections.add(opened, transport, reply.request);
-    connectEventStream(reply.raw, connection);
+    connectEventStream(reply, connection, this.#options.hub.onceOver);
     for (const bytes of opened.early) connection.receive(bytes);
   }
 
   #openPolling(opened: Opened, reply: FastifyReply): void {
     const { connections, hub } = this.#options;
-    const transport = new LongPollingTransport({ ...hub.timings, now: () => performance.now() });
+    const transport = new LongPollingTransport({
+      ...hub.timings,
+      onceOver: hub.onceOver,
+      now: () => performance.now(),
+    });
     const connection = connections.add(opened, transport, reply.request);
     void transport.gone.then(() => {
       connection.transportClosed('dropped');

@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import type { OnceOver } from '../hub-options.ts';
 import type { HubTransport } from '../hub-transport.ts';
 
 export interface LongPollingOptions {
@@ -6,6 +7,7 @@ export interface LongPollingOptions {
   readonly pollMs: number;
   /** Milliseconds without a poll after which the client counts as gone. */
   readonly abandonedMs: number;
+  readonly onceOver: OnceOver;
   readonly now: () => number;
 }
 
@@ -40,13 +42,14 @@ export class LongPollingTransport implements HubTransport {
   /** The client waits for news. A poll that waits already ends: its client has given it up. */
   poll(reply: FastifyReply): void {
     // A client that has already left would take the queued records with it, so it gets none.
-    if (reply.raw.destroyed) return;
-    this.#answer(204);
-    this.#poll = { reply, since: this.#options.now() };
-    // On the response: the socket serves many polls.
-    reply.raw.once('close', () => {
+    const asked = { isOver: false };
+    this.#options.onceOver(reply, () => {
+      asked.isOver = true;
       if (this.#poll?.reply === reply) this.#release();
     });
+    if (asked.isOver) return;
+    this.#answer(204);
+    this.#poll = { reply, since: this.#options.now() };
     if (this.#opened) this.#flush();
     // The first poll is answered at once and empty: the client takes that answer for the opening.
     else this.#answer(200);

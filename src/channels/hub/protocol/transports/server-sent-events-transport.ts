@@ -1,6 +1,7 @@
-import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import type { HubConnection } from '../connection/hub-connection.ts';
+import type { OnceOver } from '../hub-options.ts';
 import type { HubTransport } from '../hub-transport.ts';
 
 const streamHeaders = {
@@ -41,13 +42,12 @@ export function serverSentEventsTransport(reply: FastifyReply): HubTransport {
  * Tells the connection when its stream has ended. The client may have closed the stream or the line may have broken; the server cannot tell
  * which.
  */
-export function connectEventStream(response: ServerResponse, connection: HubConnection): void {
-  response.on('error', () => {
+export function connectEventStream(reply: FastifyReply, connection: HubConnection, onceOver: OnceOver): void {
+  reply.raw.on('error', () => {
     connection.transportEnding('dropped');
   });
-  response.once('close', () => {
+  // The client may have left while the server checked who it is.
+  onceOver(reply, () => {
     connection.transportClosed('dropped');
   });
-  // The client may have left while the server checked who it is. The response emits no further event about that.
-  if (response.destroyed) connection.transportClosed('dropped');
 }

@@ -26,6 +26,7 @@ function tickOf(timings: Partial<HubTimings>): unknown {
     callers: new HubCallers({}),
     callerPlaces: placesPerKey(1, () => ''),
     schedule: inMicrotask,
+    onceOver: () => undefined,
     settingNames: { maxMessageBytes: 'a', maxBufferedBytes: 'b' },
   });
   connections.stop();
