@@ -86,7 +86,7 @@ describe('the hardened configuration (docs/operate/security.md)', () => {
   it('has no warning of exposure, also where it listens on all addresses', () => {
     const open = { ...environment, HELPER__SERVER__HOST: '0.0.0.0' };
     const { settings } = loadSettings({ file: savedSecurity(), environment: open });
-    const codes = configurationWarnings(settings, open).map(({ code }) => code as string);
+    const codes = configurationWarnings(settings, open).map(({ code }) => code);
     const exposure = warningsBelow('Exposure and security');
     expect(exposure).toContain('HLP1004');
     expect(codes.filter((code) => exposure.includes(code))).toEqual([]);
