@@ -8,6 +8,9 @@ export interface TurnEventHead {
   readonly seq: number;
 }
 
+/** Why a part of a message was left out: its kind is switched off, it is no picture that can be read, or its type is not taken. */
+export type LeftOutReason = 'disabled' | 'no_image' | 'type';
+
 export interface ConfirmationRequestedFields {
   readonly actionId: string;
   readonly callId: string;
@@ -117,7 +120,7 @@ export interface TurnHubEvents {
     readonly conversationId: string;
     /** The model that the message is put to, where it is known already. `TurnCompleted` has the one that answered. */
     readonly model?: string;
-    readonly warnings?: readonly { readonly code: string; readonly name?: string }[];
+    readonly warnings?: readonly { readonly code: string; readonly name?: string; readonly reason?: LeftOutReason }[];
   };
   TextDelta: TurnEventHead & { readonly text: string; readonly agent: string };
   /** What the model has thought before the text or the calls that follow. It is no part of the reply, and is not kept. */
@@ -181,6 +184,8 @@ export interface TurnHubEvents {
     readonly budget?: RemainingBudget;
     /** Seconds after which the same message is let through. Only for `rate_limited`. */
     readonly retryAfter?: number;
+    /** Why a part of the message was left out. Only for `image_type_dropped` and `file_type_dropped`. */
+    readonly reason?: LeftOutReason;
   };
 }
 

@@ -82,7 +82,7 @@ describe('a stream (contract/sse.md)', () => {
     expect(stream.frames.at(-1)?.data).toMatchObject({ status: 'completed' });
     const turn = await assistant.findTurn(String(stream.headers['x-turn-id']), anonymousPrincipal('test'));
     const started = turn === undefined ? undefined : readTurn(turn).events[0];
-    expect(started?.fields['warnings']).toEqual([{ code: 'image_type_dropped', name: 'cat.png' }]);
+    expect(started?.fields['warnings']).toEqual([{ code: 'image_type_dropped', name: 'cat.png', reason: 'disabled' }]);
   });
 
   // proves wire-2-17

@@ -124,7 +124,9 @@ describe('the events of a turn (contract/events.md)', () => {
       turnIds.add(turnId);
       expect(seq).toBe(index + 1);
       // The arguments of the call with a question are not told again when it runs.
-      const optional = name === 'ActionExecuting' && fields['action'] === 'close_case' ? ['arguments'] : [];
+      const hasNoArguments = name === 'ActionExecuting' && fields['action'] === 'close_case';
+      const hasNoReason = name === 'ErrorOccurred' && fields['code'] === 'action_failed';
+      const optional = [...(hasNoArguments ? ['arguments'] : []), ...(hasNoReason ? ['reason'] : [])];
       const members = (tableOfEvents[name] ?? []).map((member) => member.replace('?', ''));
       const expected = members.filter(
         (member) => !optional.includes(member) && !notInThisTurn.includes(`${name} ${member}`),
@@ -235,7 +237,7 @@ describe('a message (contract/events.md, contract/hub.md and contract/cards.md)'
     const turn = session.startNow({ text: '', attachments });
     const reader = readTurn(turn);
     expect(await turn.result).toMatchObject({ status: 'completed' });
-    expect(reader.events[0]?.fields['warnings']).toEqual([{ code: 'image_type_dropped' }]);
+    expect(reader.events[0]?.fields['warnings']).toEqual([{ code: 'image_type_dropped', reason: 'disabled' }]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { type Artifact, type Message, type StreamResponse, type Task, TaskState } from '@a2a-js/sdk';
+import { type PartError, partErrorOf } from '../../core/errors/part-errors.ts';
 import type { RecordedEvent, TurnEvent } from '../../core/events/turn-event.ts';
 import type { ToldEnd } from '../../core/guardrails/honest-texts.ts';
 import type { TurnListener } from '../../core/record/turn-listener.ts';
@@ -48,6 +49,8 @@ export class RunningTask implements TurnListener {
   #replaced = 0;
   /** What the caller is told where there is no reply. */
   #message = '';
+  /** What was not read of the message. */
+  readonly #warnings: PartError[] = [];
   /** What the client is told of each question that waits for its user, by its id. */
   readonly #questions = new Map<string, string>();
   #hasAsked = false;
@@ -98,7 +101,7 @@ export class RunningTask implements TurnListener {
   get task(): Task {
     const { id, contextId, message } = this.#options;
     return {
-      ...{ id, contextId, metadata: undefined },
+      ...{ id, contextId, metadata: this.#metadata },
       status: this.#status,
       artifacts: this.#reply === '' ? [] : [artifact(this.#reply)],
       history: [{ ...message, taskId: id, contextId }],
@@ -130,8 +133,10 @@ export class RunningTask implements TurnListener {
         return;
       }
       case 'error-occurred': {
-        const { message } = JSON.parse(json) as Fields<'error-occurred'>; // likewise
-        this.#message = message;
+        const fault = JSON.parse(json) as Fields<'error-occurred'>; // likewise
+        const warning = partErrorOf(fault);
+        if (warning === undefined) this.#message = fault.message;
+        else this.#warnings.push(warning);
         return;
       }
       case 'turn-completed': {
@@ -215,8 +220,12 @@ export class RunningTask implements TurnListener {
   #statusUpdate(): StreamResponse {
     const { id: taskId, contextId } = this.#options;
     return {
-      payload: { $case: 'statusUpdate', value: { taskId, contextId, status: this.#status, metadata: undefined } },
+      payload: { $case: 'statusUpdate', value: { taskId, contextId, status: this.#status, metadata: this.#metadata } },
     };
+  }
+
+  get #metadata(): Task['metadata'] {
+    return this.#warnings.length === 0 ? undefined : { warnings: [...this.#warnings] };
   }
 
   get #status(): NonNullable<Task['status']> {

@@ -1,4 +1,5 @@
 import { randomId } from '../../core/base/random-id.ts';
+import { isPartError } from '../../core/errors/part-errors.ts';
 import type { ConfirmationRequest, RecordedEvent, TurnEvent } from '../../core/events/turn-event.ts';
 import { uiActionPrefix } from '../../core/tools/tool-name.ts';
 import { hubEventNames } from '../shared/hub-event-names.ts';
@@ -88,8 +89,8 @@ export class RunEvents {
         return isFault && ended.receipts !== undefined ? [...this.closed(), customOf(type, json)] : this.closed();
       }
       case 'error-occurred': {
-        const { message } = JSON.parse(json) as Fields<'error-occurred'>; // likewise
-        this.#message = message;
+        const { code, message } = JSON.parse(json) as Fields<'error-occurred'>; // likewise
+        if (!isPartError(code)) this.#message = message;
         return [customOf(type, json)];
       }
       default:

@@ -1,5 +1,5 @@
 import { turnFault } from './openai-fault.ts';
-import { type EndedReply, eventOf, isReply, type ReplyWire, saidIn, tokensOf } from './reply-wire.ts';
+import { type EndedReply, eventOf, isReply, type ReplyWire, saidIn, tokensOf, warningsIn } from './reply-wire.ts';
 
 /** Who writes a reply, and for which turn. */
 export interface WrittenReply {
@@ -18,8 +18,10 @@ export function chatWire(
   const head = { id: `chatcmpl-${turnId}`, created, model };
   const chunk = (choices: readonly object[], more: object = {}): string =>
     eventOf({ ...head, object: 'chat.completion.chunk', choices, ...more });
-  const delta = (content: object, reason: string | null = null): string =>
-    chunk([{ index: 0, delta: content, finish_reason: reason, logprobs: null }], includesUsage ? { usage: null } : {});
+  const delta = (content: object, reason: string | null = null, more: object = {}): string => {
+    const usage = includesUsage ? { usage: null } : {};
+    return chunk([{ index: 0, delta: content, finish_reason: reason, logprobs: null }], { ...usage, ...more });
+  };
   return {
     opening: () => delta({ role: 'assistant', content: '' }),
     text: (piece) => delta({ content: piece }),
@@ -27,7 +29,7 @@ export function chatWire(
       if (!isReply(end)) return eventOf(turnFault(end.code, end.message).body) + done;
       const refusal = end.status === 'completed' || end.text !== '' ? '' : delta({ content: end.message });
       const usage = includesUsage ? chunk([], { usage: usageOf(end) }) : '';
-      return refusal + delta({}, reasonOf(end)) + usage + done;
+      return refusal + delta({}, reasonOf(end), warningsIn(end)) + usage + done;
     },
     whole: (end) => ({
       ...head,
@@ -41,6 +43,7 @@ export function chatWire(
         },
       ],
       usage: usageOf(end),
+      ...warningsIn(end),
     }),
   };
 }

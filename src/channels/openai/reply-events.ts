@@ -1,3 +1,4 @@
+import { type PartError, partErrorOf } from '../../core/errors/part-errors.ts';
 import type { RecordedEvent, TurnEvent } from '../../core/events/turn-event.ts';
 import type { ToldEnd } from '../../core/guardrails/honest-texts.ts';
 import type { Turn } from '../../core/turn/live/turn.ts';
@@ -20,6 +21,7 @@ export class ReplyEvents {
   /** The reply as it is now. */
   #reply = '';
   #message = '';
+  readonly #warnings: PartError[] = [];
   #retryAfter: number | undefined;
   #end: EndedReply | undefined;
 
@@ -33,7 +35,7 @@ export class ReplyEvents {
    */
   endOf({ running, suspended }: Pick<Turn, 'running' | 'suspended'>): EndedReply {
     if (this.#end !== undefined) return this.#end;
-    const cut = { status: 'failed', text: '', usage: undefined } as const;
+    const cut = { status: 'failed', text: '', warnings: this.#warnings, usage: undefined } as const;
     return running && !suspended
       ? { ...cut, code: 'turn_in_progress', message: 'Another reader has taken this reply over.' }
       : { ...cut, code: 'interrupted', message: this.#texts.interrupted };
@@ -55,9 +57,10 @@ export class ReplyEvents {
         return text.startsWith(before) ? text.slice(before.length) : `\n\n[${this.#texts.withdrawn}]\n\n${text}`;
       }
       case 'error-occurred': {
-        const { message, retryAfter } = JSON.parse(json) as Fields<'error-occurred'>; // likewise
-        this.#message = message;
-        this.#retryAfter = retryAfter;
+        const fault = JSON.parse(json) as Fields<'error-occurred'>; // likewise
+        const warning = partErrorOf(fault);
+        if (warning === undefined) ({ message: this.#message, retryAfter: this.#retryAfter } = fault);
+        else this.#warnings.push(warning);
         return '';
       }
       case 'turn-completed':
@@ -71,7 +74,7 @@ export class ReplyEvents {
     const isReply = status === 'completed';
     const below = this.#texts.doneBelow({ status, said: isReply ? text : this.#message, receipts });
     this.#end = {
-      ...{ status, code, usage, retryAfter: this.#retryAfter },
+      ...{ status, code, usage, retryAfter: this.#retryAfter, warnings: this.#warnings },
       text: isReply ? text + below : text,
       message: isReply ? this.#message : this.#message + below,
     };

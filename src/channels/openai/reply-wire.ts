@@ -1,4 +1,5 @@
 import type { TurnErrorCode } from '../../core/errors/error-codes.ts';
+import type { PartError } from '../../core/errors/part-errors.ts';
 import type { TokenUsage, TurnStatus } from '../../core/events/turn-event.ts';
 
 /** How a turn came to its end. */
@@ -9,6 +10,8 @@ export interface EndedReply {
   readonly text: string;
   /** Why there is no reply, in the configured language. Empty where there is one. */
   readonly message: string;
+  /** What was not read of the message. */
+  readonly warnings: readonly PartError[];
   /** Seconds after which the same request is let through, where that is known. */
   readonly retryAfter?: number | undefined;
   /** Undefined where it is not known. */
@@ -38,6 +41,11 @@ export function isReply({ status, code }: EndedReply): boolean {
 /** The text of a reply, or of a refusal that stands in its place. */
 export function saidIn({ text, message }: EndedReply): string {
   return text === '' ? message : text;
+}
+
+/** The member that says what was not read of the message. Clients do not know it, so it is absent where everything was read. */
+export function warningsIn({ warnings }: EndedReply): { readonly warnings?: readonly PartError[] } {
+  return warnings.length === 0 ? {} : { warnings };
 }
 
 /** One server-sent event. */

@@ -1,6 +1,6 @@
 import type { WrittenReply } from './chat-wire.ts';
 import { errorBody, turnFault } from './openai-fault.ts';
-import { type EndedReply, eventOf, isReply, type ReplyWire, saidIn, tokensOf } from './reply-wire.ts';
+import { type EndedReply, eventOf, isReply, type ReplyWire, saidIn, tokensOf, warningsIn } from './reply-wire.ts';
 
 /** Members that are the same in every response. */
 const fixed = {
@@ -41,7 +41,8 @@ export function responsesWire({ turnId, model, created }: WrittenReply): ReplyWi
   const whole = (end: EndedReply): object => {
     const status = statusOf(end);
     const why = status === 'completed' ? {} : { incomplete_details: { reason: 'max_output_tokens' } };
-    return response({ status, ...why, output: [item(status, [part(saidIn(end))])], usage: usageOf(end) });
+    const output = [item(status, [part(saidIn(end))])];
+    return response({ status, ...why, output, usage: usageOf(end), ...warningsIn(end) });
   };
   return {
     opening: () =>
@@ -55,7 +56,7 @@ export function responsesWire({ turnId, model, created }: WrittenReply): ReplyWi
         const { error } = turnFault(end.code, end.message).body;
         const told = { code: error.code, message: error.message };
         return event('response.failed', {
-          response: response({ status: 'failed', error: told, output: [], usage: usageOf(end) }),
+          response: response({ status: 'failed', error: told, output: [], usage: usageOf(end), ...warningsIn(end) }),
         });
       }
       const text = saidIn(end);

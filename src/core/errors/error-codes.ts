@@ -104,7 +104,13 @@ export type OwnerFault = 'unauthenticated' | 'not_owner';
 export type ActionErrorCode = 'action_failed' | 'action_unavailable' | 'question_not_stored';
 
 /** Codes of `ErrorOccurred` that end no turn either. A part of what the user sent was not read. */
-export type PartErrorCode = 'file_cut';
+export type PartErrorCode = (typeof partErrorCodes)[number];
+
+/** All codes of `ErrorOccurred` that say that a part of what the user sent was not read. */
+export const partErrorCodes = ['file_cut', 'image_type_dropped', 'file_type_dropped'] as const;
 
 /** Codes of `TurnStarted.warnings`. A part of the message was left out, and the turn runs all the same. */
-export type TurnWarningCode = 'image_type_dropped' | 'file_type_dropped';
+export type TurnWarningCode = Exclude<PartErrorCode, 'file_cut'>;
+
+/** Why a part of a message was left out: its kind is switched off, it is no picture that can be read, or its type is not taken. */
+export type LeftOutReason = 'disabled' | 'no_image' | 'type';

@@ -1,4 +1,10 @@
-import type { ActionErrorCode, PartErrorCode, TurnErrorCode, TurnWarningCode } from '../errors/error-codes.ts';
+import type {
+  ActionErrorCode,
+  LeftOutReason,
+  PartErrorCode,
+  TurnErrorCode,
+  TurnWarningCode,
+} from '../errors/error-codes.ts';
 import type { ConfirmWords, WordsByLanguage } from './action-words.ts';
 import type { Origin } from './origin.ts';
 
@@ -149,7 +155,11 @@ export type TurnEvent =
       readonly conversationId: string;
       /** The model that the message is put to. Left out while somebody is still to be asked which model that is. */
       readonly model?: string;
-      readonly warnings?: readonly { readonly code: TurnWarningCode; readonly name?: string }[];
+      readonly warnings?: readonly {
+        readonly code: TurnWarningCode;
+        readonly name?: string;
+        readonly reason?: LeftOutReason;
+      }[];
     }
   | { readonly type: 'text-delta'; readonly text: string; readonly agent: string }
   /** What the model has thought before the text or the calls that follow. No conversation keeps it, and no model is sent it. */
@@ -220,6 +230,8 @@ export type TurnEvent =
       readonly budget?: RemainingBudget;
       /** Seconds after which the same message is let through. Only for `rate_limited`. */
       readonly retryAfter?: number;
+      /** Why a part of the message was left out. Only for the codes of `TurnStarted.warnings`. */
+      readonly reason?: LeftOutReason;
     };
 
 export type TurnEventType = TurnEvent['type'];

@@ -17,6 +17,8 @@ export interface ServerTexts {
   readonly unreadable: Readonly<Record<UnreadableFile['why'], string>>;
   /** Only a part of the file `{name}` is read: `{read}` of `{all}` characters. */
   readonly fileCut: string;
+  /** Why the attachments `{names}` were left out of a message. */
+  readonly leftOut: Readonly<Record<'disabled' | 'noImage' | 'imageType' | 'fileType', string>>;
   /** In place of the text of `rate_limited` where it is known when the message is let through: `{when}`, such as `in 24 seconds`. */
   readonly tryAgain: string;
   /** In place of the text of `message_too_long` where the window of the model is the limit (contract/models.md#the-context-window). */

@@ -1,8 +1,9 @@
 import { oneLine } from '../base/one-line.ts';
 import type { FileMediaType, MessageFile } from '../ports/message-file.ts';
 import type { MessageImage } from '../ports/message-image.ts';
-import type { CallerMetrics, FileDrop, Metrics } from '../ports/metrics.ts';
+import type { CallerMetrics, Metrics } from '../ports/metrics.ts';
 import { imageBounds, imageSize } from '../request/image-size.ts';
+import type { LeftOutReason } from '../errors/error-codes.ts';
 import type { Attachment, AttachmentFault, SentMessage, TurnMessage, TurnWarning } from '../request/turn-request.ts';
 import type { CallerRoom, Place } from './caller-room.ts';
 import { type CountedCaller, tenantOfCaller } from './counted-caller.ts';
@@ -102,9 +103,10 @@ function sorted(
       continue;
     }
     const isFile = fileSettings !== undefined && imageType(data) === undefined;
-    counted.filesDropped(isFile ? 'type' : taken.dropped, 1);
+    const reason = isFile ? 'type' : taken.dropped;
+    counted.filesDropped(reason, 1);
     const code = isFile ? 'file_type_dropped' : 'image_type_dropped';
-    warnings.push({ code, ...(name === undefined ? {} : { name }) });
+    warnings.push({ code, ...(name === undefined ? {} : { name }), reason });
   }
   return { images, files, warnings, isUnfolding };
 }
@@ -112,7 +114,7 @@ function sorted(
 function typeOf(
   data: string,
   { enableImageInput, allowedImageTypes, maxImageBytes }: ImageSettings,
-): (Pick<MessageImage, 'mediaType'> & { readonly isUnfolding: boolean }) | { readonly dropped: FileDrop } {
+): (Pick<MessageImage, 'mediaType'> & { readonly isUnfolding: boolean }) | { readonly dropped: LeftOutReason } {
   if (!enableImageInput) return { dropped: 'disabled' };
   const mediaType = imageType(data);
   if (mediaType === undefined) return { dropped: 'no_image' };

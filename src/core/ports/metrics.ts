@@ -1,4 +1,4 @@
-import type { SnapshotFault, TurnErrorCode } from '../errors/error-codes.ts';
+import type { LeftOutReason, SnapshotFault, TurnErrorCode } from '../errors/error-codes.ts';
 import type { ActionStatus, ChannelName, ConfirmationOutcome, TokenUsage, TurnStatus } from '../events/turn-event.ts';
 import type { SecuritySeries } from '../events/security-event.ts';
 
@@ -141,9 +141,7 @@ export type SnapshotRefusal = SnapshotFault | 'busy' | 'gone' | 'draining' | 'st
 
 /** Why files are left out of a message, or refused together with it (contract/images.md and contract/files.md). */
 export type FileDrop =
-  | 'disabled'
-  | 'no_image'
-  | 'type'
+  | LeftOutReason
   | Extract<
       TurnErrorCode,
       'too_many_images' | 'image_too_large' | 'too_many_files' | 'file_too_large' | 'file_unreadable' | 'overloaded'

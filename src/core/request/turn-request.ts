@@ -3,13 +3,15 @@ import type { Principal } from '../identity/principal.ts';
 import type { Language } from '../language/language.ts';
 import type { MessageFile } from '../ports/message-file.ts';
 import type { MessageImage } from '../ports/message-image.ts';
-import type { TurnErrorCode, TurnWarningCode } from '../errors/error-codes.ts';
+import type { LeftOutReason, TurnErrorCode, TurnWarningCode } from '../errors/error-codes.ts';
 import type { UiAction } from './ui-actions.ts';
 
 /** A part of a message that was left out. */
 export interface TurnWarning {
   readonly code: TurnWarningCode;
   readonly name?: string;
+  /** Absent in a turn that an earlier version of the server has kept. */
+  readonly reason?: LeftOutReason;
 }
 
 /** Why a message is refused because of its images or files. */

@@ -22,6 +22,7 @@ import type { EndedTurn } from './live/ended-turn.ts';
 import { completed, type End, endOf, wordsStand } from './end/end-of-turn.ts';
 import { HonestReply } from './steps/honest-reply.ts';
 import type { LiveTurn } from './live/live-turn.ts';
+import { tellLeftOut } from './steps/left-out.ts';
 import { keepConversation, storeEarlier, suggestTitle } from './end/keep-conversation.ts';
 import { noteLimit } from './end/note-limit.ts';
 import { reduceOnce } from './conversation/reduced-history.ts';
@@ -197,6 +198,7 @@ function announce(turn: LiveTurn, services: TurnServices): void {
     ...(named === undefined ? {} : { model: named.model }),
     ...(warnings.length > 0 ? { warnings } : {}),
   });
+  tellLeftOut(turn, services);
 }
 
 /** Waits for look-ups that run at the same time. If one fails, the others end first, so that none keeps running. */

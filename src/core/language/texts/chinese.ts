@@ -41,6 +41,12 @@ export const chinese: ServerTexts = {
     damaged: '该文件已损坏,或与其名称所示的类型不符。',
   },
   fileCut: '只读取了“{name}”开头的 {read} 个字符（共 {all} 个字符）。',
+  leftOut: {
+    disabled: '此类附件已停用，因此未采用：{names}',
+    noImage: '不是可读取的图片，因此未采用：{names}',
+    imageType: '不接受这种类型的图片，因此未采用：{names}',
+    fileType: '不接受这种类型的文件，因此未采用：{names}',
+  },
   tryAgain: '您在短时间内发送了许多消息。请在{when}重试。',
   messageOverWindow: '消息连同附带的内容过长,助手无法处理。请缩短后再试。',
   budgetHeld: '剩余额度已预留给正在生成的回答。请稍后再试。',

@@ -46,6 +46,12 @@ export const dutch: ServerTexts = {
     damaged: 'Het bestand is beschadigd of is niet van het type dat de naam aangeeft.',
   },
   fileCut: 'Alleen het begin van ‘{name}’ is gelezen: {read} van {all} tekens.',
+  leftOut: {
+    disabled: 'Weggelaten, omdat zulke bijlagen uitgeschakeld zijn: {names}.',
+    noImage: 'Weggelaten, omdat het geen leesbare afbeelding is: {names}.',
+    imageType: 'Weggelaten, omdat afbeeldingen van dit type niet worden aangenomen: {names}.',
+    fileType: 'Weggelaten, omdat bestanden van dit type niet worden aangenomen: {names}.',
+  },
   tryAgain: 'U hebt in korte tijd veel berichten verzonden. Probeer het {when} opnieuw.',
   messageOverWindow: 'Het bericht is, met wat erbij hoort, te lang voor de assistent. Maak het korter.',
   budgetHeld: 'De rest van uw budget is gereserveerd voor antwoorden die nu worden geschreven. Probeer het zo weer.',

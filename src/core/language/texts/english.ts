@@ -45,6 +45,12 @@ export const english: ServerTexts = {
     damaged: 'It is damaged, or not what its name says.',
   },
   fileCut: 'Only the beginning of “{name}” was read: {read} of {all} characters.',
+  leftOut: {
+    disabled: 'Left out, because such attachments are switched off: {names}.',
+    noImage: 'Left out, because it is no picture that can be read: {names}.',
+    imageType: 'Left out, because pictures of this type are not taken: {names}.',
+    fileType: 'Left out, because files of this type are not taken: {names}.',
+  },
   tryAgain: 'You have sent many messages in a short time. Please try again {when}.',
   messageOverWindow: 'Together with its context, the message is too long for the assistant. Please shorten it.',
   budgetHeld: 'The rest of your budget is reserved for answers in progress. Please try again in a moment.',

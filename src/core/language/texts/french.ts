@@ -47,6 +47,12 @@ export const french: ServerTexts = {
     damaged: 'Le fichier est endommagé ou n’est pas du type que son nom indique.',
   },
   fileCut: 'Seul le début de « {name} » a été lu : {read} caractères sur {all}.',
+  leftOut: {
+    disabled: 'Laissé de côté, car les pièces jointes de ce genre sont désactivées : {names}.',
+    noImage: 'Laissé de côté, car ce n’est pas une image lisible : {names}.',
+    imageType: 'Laissé de côté, car les images de ce type ne sont pas acceptées : {names}.',
+    fileType: 'Laissé de côté, car les fichiers de ce type ne sont pas acceptés : {names}.',
+  },
   tryAgain: 'Vous avez envoyé beaucoup de messages en peu de temps. Veuillez réessayer {when}.',
   messageOverWindow: 'Le message, avec ce qui l’accompagne, est trop long pour l’assistant. Veuillez le raccourcir.',
   budgetHeld: 'Le reste de votre budget est réservé aux réponses en cours. Veuillez réessayer dans un instant.',

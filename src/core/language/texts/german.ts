@@ -51,6 +51,12 @@ export const german: ServerTexts = {
     damaged: 'Die Datei ist beschädigt oder hat ein anderes Format, als ihr Name sagt.',
   },
   fileCut: 'Von „{name}“ wurde nur der Anfang gelesen: {read} von {all} Zeichen.',
+  leftOut: {
+    disabled: 'Weggelassen, weil solche Anhänge abgeschaltet sind: {names}.',
+    noImage: 'Weggelassen, weil es kein lesbares Bild ist: {names}.',
+    imageType: 'Weggelassen, weil Bilder dieses Typs nicht angenommen werden: {names}.',
+    fileType: 'Weggelassen, weil Dateien dieses Typs nicht angenommen werden: {names}.',
+  },
   tryAgain: 'Sie haben in kurzer Zeit viele Nachrichten gesendet. Bitte versuchen Sie es {when} noch einmal.',
   messageOverWindow: 'Die Nachricht ist mit dem, was dazugehört, zu lang für den Assistenten. Bitte kürzen Sie sie.',
   budgetHeld:

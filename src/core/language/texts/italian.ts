@@ -46,6 +46,12 @@ export const italian: ServerTexts = {
     damaged: 'Il file è danneggiato o non è del tipo indicato dal nome.',
   },
   fileCut: 'È stato letto solo l’inizio di “{name}”: {read} caratteri su {all}.',
+  leftOut: {
+    disabled: 'Tralasciato perché gli allegati di questo genere sono disattivati: {names}.',
+    noImage: 'Tralasciato perché non è un’immagine leggibile: {names}.',
+    imageType: 'Tralasciato perché le immagini di questo tipo non sono accettate: {names}.',
+    fileType: 'Tralasciato perché i file di questo tipo non sono accettati: {names}.',
+  },
   tryAgain: 'Hai inviato molti messaggi in poco tempo. Riprova {when}.',
   messageOverWindow:
     "Il messaggio, con ciò che lo accompagna, è troppo lungo per l'assistente. Accorcialo, per favore.",

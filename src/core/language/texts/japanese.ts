@@ -43,6 +43,12 @@ export const japanese: ServerTexts = {
     damaged: 'ファイルが破損しているか、名前と異なる形式です。',
   },
   fileCut: '「{name}」は先頭の {read} 文字のみ読み取りました（全 {all} 文字）。',
+  leftOut: {
+    disabled: 'この種類の添付は無効になっているため除外しました：{names}',
+    noImage: '読み取れる画像ではないため除外しました：{names}',
+    imageType: 'この形式の画像は受け付けていないため除外しました：{names}',
+    fileType: 'この形式のファイルは受け付けていないため除外しました：{names}',
+  },
   tryAgain: '短い時間に多くのメッセージが送信されました。{when}にもう一度お試しください。',
   messageOverWindow: 'メッセージと付随する内容が、アシスタントには長すぎます。短くしてください。',
   budgetHeld: '残りの利用枠は作成中の回答のために確保されています。少し待ってからもう一度お試しください。',

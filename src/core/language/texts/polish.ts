@@ -45,6 +45,12 @@ export const polish: ServerTexts = {
     damaged: 'Plik jest uszkodzony lub jest innego typu, niż wskazuje nazwa.',
   },
   fileCut: 'Odczytano tylko początek pliku „{name}”: {read} z {all} znaków.',
+  leftOut: {
+    disabled: 'Pominięto, ponieważ takie załączniki są wyłączone: {names}.',
+    noImage: 'Pominięto, ponieważ nie jest to obraz, który można odczytać: {names}.',
+    imageType: 'Pominięto, ponieważ obrazy tego typu nie są przyjmowane: {names}.',
+    fileType: 'Pominięto, ponieważ pliki tego typu nie są przyjmowane: {names}.',
+  },
   tryAgain: 'Wysłano wiele wiadomości w krótkim czasie. Spróbuj ponownie {when}.',
   messageOverWindow: 'Wiadomość wraz z tym, co do niej należy, jest za długa dla asystenta. Skróć ją.',
   budgetHeld: 'Reszta budżetu jest zarezerwowana na odpowiedzi, które właśnie powstają. Spróbuj ponownie za chwilę.',

@@ -44,6 +44,12 @@ export const portuguese: ServerTexts = {
     damaged: 'O ficheiro está danificado ou não é do tipo que o nome indica.',
   },
   fileCut: 'Só foi lido o início de “{name}”: {read} de {all} caracteres.',
+  leftOut: {
+    disabled: 'Foi omitido, porque estes anexos estão desativados: {names}.',
+    noImage: 'Foi omitido, porque não é uma imagem legível: {names}.',
+    imageType: 'Foi omitido, porque não são aceites imagens deste tipo: {names}.',
+    fileType: 'Foi omitido, porque não são aceites ficheiros deste tipo: {names}.',
+  },
   tryAgain: 'Enviou muitas mensagens em pouco tempo. Tente novamente {when}.',
   messageOverWindow: 'A mensagem, com o que a acompanha, é demasiado longa para o assistente. Encurte-a, por favor.',
   budgetHeld: 'O que resta do seu orçamento está reservado para respostas em curso. Tente de novo dentro de momentos.',

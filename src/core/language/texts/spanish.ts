@@ -44,6 +44,12 @@ export const spanish: ServerTexts = {
     damaged: 'El archivo está dañado o no es del tipo que indica el nombre.',
   },
   fileCut: 'Solo se ha leído el principio de «{name}»: {read} de {all} caracteres.',
+  leftOut: {
+    disabled: 'Se ha omitido, porque estos adjuntos están desactivados: {names}.',
+    noImage: 'Se ha omitido, porque no es una imagen legible: {names}.',
+    imageType: 'Se ha omitido, porque no se aceptan imágenes de este tipo: {names}.',
+    fileType: 'Se ha omitido, porque no se aceptan archivos de este tipo: {names}.',
+  },
   tryAgain: 'Has enviado muchos mensajes en poco tiempo. Inténtalo de nuevo {when}.',
   messageOverWindow: 'El mensaje, con lo que lo acompaña, es demasiado largo para el asistente. Acórtalo, por favor.',
   budgetHeld:

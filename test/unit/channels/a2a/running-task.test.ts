@@ -57,6 +57,18 @@ describe('the end of a task that would change something (contract/events.md#rece
   });
 });
 
+describe('what was not read of a message (contract/a2a-server.md#tasks)', () => {
+  // proves wire-27-03
+  it('is in the metadata of the task, and does not say why a task was stopped', () => {
+    const task = running();
+    const cut = { code: 'file_cut', message: 'Only the beginning was read.' };
+    task.onEvent(event('error-occurred', { ...cut, retryable: false }));
+    task.onEvent(event('turn-completed', { status: 'stopped', text: '' }));
+    expect(task.task).toMatchObject({ metadata: { warnings: [cut] } });
+    expect(wordsOf(task.task)).toBe('');
+  });
+});
+
 describe('the pieces of a task (contract/a2a-server.md#streams)', () => {
   // proves service-4.8-27
   it('are told at once to a reader that comes for the next one late', async () => {

@@ -37,6 +37,19 @@ describe('a reply whose text is replaced (contract/ag-ui.md#events)', () => {
   });
 });
 
+describe('what was not read of a message (contract/ag-ui.md#events)', () => {
+  // proves wire-27-02
+  it('is told, and is never the message of a fault', () => {
+    const events = new RunEvents('', noTools);
+    const fault = { code: 'internal', message: 'Something went wrong.', retryable: false };
+    expect(read(events, 'error-occurred', fault).types).toEqual(['CUSTOM']);
+    const cut = { code: 'file_cut', message: 'Only the beginning was read.', retryable: false };
+    expect(read(events, 'error-occurred', cut).types).toEqual(['CUSTOM']);
+    read(events, 'turn-completed', { status: 'failed', code: 'internal', text: '' });
+    expect(events.end?.message).toBe('Something went wrong.');
+  });
+});
+
 describe('a call (contract/ag-ui.md#events)', () => {
   const call = { callId: 'c-1', action: 'pay', arguments: { amount: 5 } };
 

@@ -35,6 +35,21 @@ describe('a reply whose text is replaced (contract/openai.md#streams)', () => {
       text: '',
       usage,
       message: 'Please wait.',
+      warnings: [],
+    });
+  });
+
+  // proves wire-27-04
+  it('tells what was not read of the message apart from its fault', () => {
+    const events = new ReplyEvents(texts);
+    const cut = { code: 'file_cut', message: 'Only the beginning was read.' };
+    const usage = { inputTokens: 1, outputTokens: 2, model: 'm' };
+    events.read(event('error-occurred', { code: 'internal', message: 'Something went wrong.', retryable: false }));
+    events.read(event('error-occurred', { ...cut, retryable: false }));
+    events.read(event('turn-completed', { status: 'failed', code: 'internal', text: '', usage, durationMs: 1 }));
+    expect(events.endOf({ running: false, suspended: false })).toMatchObject({
+      message: 'Something went wrong.',
+      warnings: [cut],
     });
   });
 });
@@ -76,7 +91,7 @@ describe('a reply whose turn leaves without an end (contract/openai.md#restarts)
     const events = new ReplyEvents(texts);
     events.read(event('text-delta', { text: 'Half a reply' }));
     const end = events.endOf(turn);
-    expect(end).toEqual({ status: 'failed', code, message, text: '', usage: undefined });
+    expect(end).toEqual({ status: 'failed', code, message, text: '', warnings: [], usage: undefined });
     const reply = { turnId: 't', model: 'helper', created: 1 };
     const chat = chatWire(reply, { includesUsage: true }).ending(end);
     expect(chat).toContain(`"code":"${code}"`);

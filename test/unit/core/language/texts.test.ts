@@ -3,9 +3,9 @@ import { errorText, textsByLanguage } from '../../../../src/core/language/texts.
 import { languages } from '../../../../src/wire/client-settings.ts';
 
 const flat = (language: (typeof languages)[number]): readonly [string, string][] => {
-  const { errors, argumentRules, hostedTools, honesty, unreadable, ...rest } = textsByLanguage[language];
+  const { errors, argumentRules, hostedTools, honesty, unreadable, leftOut, ...rest } = textsByLanguage[language];
   const { statuses, ...sentences } = honesty;
-  return [errors, argumentRules, hostedTools, statuses, sentences, unreadable, rest].flatMap((texts) =>
+  return [errors, argumentRules, hostedTools, statuses, sentences, unreadable, leftOut, rest].flatMap((texts) =>
     Object.entries(texts),
   );
 };

@@ -40,7 +40,7 @@ describe('the images of a message (contract/images.md)', () => {
     (type) => {
       const { message } = take([{ name: 'a.png', contentType: 'image/png', data: fileOf(type) }, png]);
       expect(message.images).toHaveLength(1);
-      expect(message.warnings).toEqual([{ code: 'image_type_dropped', name: 'a.png' }]);
+      expect(message.warnings).toEqual([{ code: 'image_type_dropped', name: 'a.png', reason: 'no_image' }]);
     },
   );
 
@@ -52,7 +52,7 @@ describe('the images of a message (contract/images.md)', () => {
   ])('leaves out an image of %s', (_title, data) => {
     expect(take([{ contentType: 'image/png', data }]).message).toEqual({
       text: 'look',
-      warnings: [{ code: 'image_type_dropped' }],
+      warnings: [{ code: 'image_type_dropped', reason: 'no_image' }],
     });
   });
 
@@ -89,7 +89,7 @@ describe('the images of a message (contract/images.md)', () => {
   // proves service-2.5-04
   it('leaves out a type that allowedImageTypes does not list', () => {
     const { message } = take([png], { ...imagesOn, allowedImageTypes: ['image/jpeg'] });
-    expect(message.warnings).toEqual([{ code: 'image_type_dropped', name: 'a.png' }]);
+    expect(message.warnings).toEqual([{ code: 'image_type_dropped', name: 'a.png', reason: 'type' }]);
   });
 
   it('leaves all out with a warning while enableImageInput is off, and holds none of them', () => {
@@ -97,8 +97,8 @@ describe('the images of a message (contract/images.md)', () => {
     expect(message).toEqual({
       text: 'look',
       warnings: [
-        { code: 'image_type_dropped', name: 'a.png' },
-        { code: 'image_type_dropped', name: 'b.png' },
+        { code: 'image_type_dropped', name: 'a.png', reason: 'disabled' },
+        { code: 'image_type_dropped', name: 'b.png', reason: 'disabled' },
       ],
     });
     expect(place).toBeUndefined();
@@ -206,7 +206,7 @@ describe('the files of a message (contract/files.md)', () => {
   // proves service-13-05
   it('are left out with a warning of their own where they are of no allowed type', () => {
     const { message } = takeBoth([{ ...text, name: 'a.markdown' }, text]);
-    expect(message.warnings).toEqual([{ code: 'file_type_dropped', name: 'a.markdown' }]);
+    expect(message.warnings).toEqual([{ code: 'file_type_dropped', name: 'a.markdown', reason: 'type' }]);
     expect(message.files).toHaveLength(1);
   });
 });

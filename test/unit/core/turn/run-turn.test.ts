@@ -136,7 +136,9 @@ describe('what a turn refuses before the model is called (contract/limits.md#mes
     const attachments = [{ name: 'cat.png', contentType: 'image/png', data: 'AAAA' }];
     const reader = readTurn(session.startNow({ text: 'look', attachments }));
     await reader.ended;
-    expect(reader.events[0]?.fields['warnings']).toEqual([{ code: 'image_type_dropped', name: 'cat.png' }]);
+    expect(reader.events[0]?.fields['warnings']).toEqual([
+      { code: 'image_type_dropped', name: 'cat.png', reason: 'disabled' },
+    ]);
   });
 });
 
