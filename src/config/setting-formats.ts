@@ -44,8 +44,8 @@ export const settingFormats: Readonly<Record<NonNullable<SettingSchema['format']
     accepts: (text) => /^(\/([^~/]|~[01])*)+$/.test(text),
   },
   origin: {
-    allowed: 'an origin of scheme and host, such as https://shop.example.com, or * for all',
-    accepts: (text) => text === '*' || normalOrigin(text) !== undefined,
+    allowed: 'an origin of scheme and host, such as https://shop.example.com or capacitor://localhost, or * for all',
+    accepts: (text) => text === '*' || normalOrigin(text) !== undefined || isAppOrigin(text),
   },
   'frame-ancestor': {
     allowed: "an origin of scheme and host, such as https://shop.example.com, or 'self' in its own quotes",
@@ -82,6 +82,11 @@ export const settingFormats: Readonly<Record<NonNullable<SettingSchema['format']
 export function normalOrigin(text: string): string | undefined {
   if (!/^https?:\/\/[^/?#@\\\s*]+\/?$/i.test(text) || !URL.canParse(text)) return undefined;
   return new URL(text).origin;
+}
+
+/** The origin of pages inside an app, such as `capacitor://localhost` of iOS. Browsers send it as it is written, in lower case. */
+function isAppOrigin(text: string): boolean {
+  return /^(?!https?:|file:)[a-z][a-z0-9+.-]*:\/\/[a-z0-9._-]+$/.test(text);
 }
 
 /** Whether an origin can be used in a Content-Security-Policy. The hosts of such a policy cannot be IPv6 addresses in brackets. */

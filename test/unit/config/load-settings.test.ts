@@ -337,6 +337,14 @@ describe('what a configuration becomes (contract/configuration.md)', () => {
     ).toEqual(['https://shop.example.com']);
   });
 
+  it('origins of pages inside apps are taken as they are written', () => {
+    const origins = ['capacitor://localhost', 'ionic://localhost', 'app://desk'];
+    const text = `cors: { default: { origins: ${JSON.stringify(origins)} } }\n`;
+    expect(settingsWith(text).cors.default.origins).toEqual(origins);
+    for (const refused of ['file://x', 'capacitor://localhost/a', 'capacitor://', 'null'])
+      expect(() => settingsWith(`cors: { default: { origins: ["${refused}"] } }\n`)).toThrow();
+  });
+
   it('origins that may frame the chat are as browsers write them, and by default the server’s own', () => {
     const text = `endpoints: { embed: { frameAncestors: ["'self'", "HTTPS://Shop.Example.com:443/"] } }\n`;
     expect(settingsWith(text).endpoints.embed.frameAncestors).toEqual(["'self'", 'https://shop.example.com']);
