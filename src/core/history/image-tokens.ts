@@ -14,7 +14,7 @@ const small = { patches: 1_536, tokensOfPatch: 2.46 } as const;
 const tile = { tokens: 258, leastSide: 256, mostSide: 768 } as const;
 
 /**
- * The most tokens that a provider takes for a picture by its size, as the providers document it (docs/guides/budgets.md#what-is-held-for-pictures).
+ * The most tokens that a provider takes for a picture by its size, as the providers document it (docs/guides/budgets.md#images).
  * The frames of an animation count as one picture below each other.
  */
 export function mostTokensOfImage(image: Pick<MessageImage, 'mediaType' | 'data'>): number {
