@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { fastify } from 'fastify';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { serverSentEventsTransport } from '../../src/channels/hub/protocol/transports/server-sent-events-transport.ts';
 import { HttpHubClient } from '../support/hub-http-client.ts';
 import { listenRequest } from '../support/mcp/listening.ts';
 import { mountedHost } from '../support/mounted-host.ts';
@@ -80,5 +82,24 @@ describe('an answer behind another one of its socket, whose client leaves (contr
     await expect.poll(open).toEqual({ sse: 1, hub: 1 });
     client.socket.destroy();
     await expect.poll(open).toEqual({});
+  });
+
+  // proves service-17-42
+  it('takes their socket along where the server has to end it: a stream of the hub', async () => {
+    const host = fastify({ forceCloseConnections: true });
+    const opened = Promise.withResolvers<ReturnType<typeof serverSentEventsTransport>>();
+    host.get('/quiet', (_request, reply) => {
+      reply.hijack();
+      reply.raw.writeHead(200).write('quiet');
+    });
+    host.get('/events', (_request, reply) => {
+      opened.resolve(serverSentEventsTransport(reply));
+    });
+    const url = await host.listen({ host: '127.0.0.1', port: 0 });
+    onTestFinished(() => host.close());
+    const client = await openRawSocket(url);
+    client.send(requestText('GET /quiet') + requestText('GET /events'));
+    (await opened.promise).terminate();
+    await client.closed;
   });
 });

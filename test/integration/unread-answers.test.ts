@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { AddressInfo } from 'node:net';
 import { fastify } from 'fastify';
@@ -20,7 +21,7 @@ const longPiece = 64 * 1024;
 
 /** A server with one long answer. */
 async function answeringAtLength(
-  onStep: (step: 'asked' | 'left' | 'stopped') => void = () => undefined,
+  onStep: (step: 'asked' | 'left' | 'stopped' | 'read') => void = () => undefined,
 ): Promise<string> {
   const app = fastify({ forceCloseConnections: true });
   prepareHttp(app);
@@ -36,6 +37,28 @@ async function answeringAtLength(
     return 'x'.repeat(longAnswer);
   });
   app.get('/short', () => 'ok');
+  // Ends when somebody asks for the end.
+  const quiet: ServerResponse[] = [];
+  app.get('/quiet', (_request, reply) => {
+    reply.hijack();
+    reply.raw.writeHead(200).write('quiet');
+    quiet.push(reply.raw);
+  });
+  app.get('/end-of-quiet', () => {
+    for (const raw of quiet) raw.end();
+    return 'ok';
+  });
+  app.get('/pieces', (_request, reply) =>
+    reply.send(
+      Readable.from(
+        (function* () {
+          onStep('asked');
+          for (let piece = 0; piece < 100; piece += 1) yield Buffer.alloc(longPiece, 'p');
+          onStep('read');
+        })(),
+      ),
+    ),
+  );
   // Whether their makers were told to stop.
   const endless = (): Readable =>
     Readable.from(
@@ -135,6 +158,23 @@ describe('answers that nobody reads (contract/limits.md#callers)', () => {
     expect(steps).toEqual([]);
     await reader.cancel();
     await expect.poll(() => steps).toEqual(['stopped']);
+  });
+
+  // proves service-17-42
+  it('wait behind another one of their socket for as long as that takes', async () => {
+    const steps: string[] = [];
+    const url = await answeringAtLength((step) => steps.push(step));
+    const client = await openRawSocket(url);
+    client.send(requestText('GET /quiet') + requestText('GET /pieces'));
+    await expect.poll(() => steps).toEqual(['asked']);
+    // Two others that begin later, one after the other, are cut meanwhile.
+    await asking(url, '/endless');
+    await expect.poll(() => steps).toEqual(['asked', 'stopped']);
+    await asking(url, '/endless');
+    await expect.poll(() => steps).toEqual(['asked', 'stopped', 'stopped']);
+    await fetch(`${url}/end-of-quiet`);
+    await expect.poll(() => steps.at(-1)).toBe('read');
+    await expect.poll(() => client.read().endsWith('p\r\n0\r\n\r\n')).toBe(true);
   });
 
   // proves service-16-04

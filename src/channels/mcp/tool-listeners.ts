@@ -3,7 +3,7 @@ import type { DirectCaller } from '../../core/direct/direct-call.ts';
 import type { DirectCalls } from '../../core/direct/direct-calls.ts';
 import { HelperError } from '../../core/errors/helper-error.ts';
 import { readerOf } from '../../core/identity/may-read.ts';
-import { type Answer, onceOver } from '../shared/once-over.ts';
+import { type Answer, cut, onceOver } from '../shared/once-over.ts';
 
 /** Milliseconds for which changes are gathered, so that many at once are told once. */
 const gatheredMs = 100;
@@ -91,8 +91,7 @@ export class ToolListeners {
   /** Ends the streams of those whose token has expired, and of those who do not read. */
   #look(): void {
     for (const { client } of this.#open) {
-      const { raw } = client.answer;
-      if (raw.writableNeedDrain) raw.destroy();
+      if (client.answer.raw.writableNeedDrain) cut(client.answer);
       else if (client.expiresAt !== undefined && Date.now() >= client.expiresAt) client.end();
     }
   }

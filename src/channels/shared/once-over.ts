@@ -17,6 +17,17 @@ export function isOver({ raw, request }: Answer): boolean {
   return raw.destroyed || request.raw.socket.destroyed;
 }
 
+/** Whether an answer that is not over waits behind another one of its socket: its client cannot read it yet. */
+export function isBehind({ socket }: Pick<Answer['raw'], 'socket'>): boolean {
+  return socket === null;
+}
+
+/** Cuts an answer. Of one that waits behind another one Node would never end, and its client would wait for ever: their socket is cut. */
+export function cut({ raw, request }: Answer): void {
+  if (isBehind(raw) && !raw.writableFinished) request.raw.socket.destroy();
+  else raw.destroy();
+}
+
 /** Calls the listener once nobody reads an answer any more; at once where that is so already. Returns what stops listening. */
 export function onceOver(answer: Answer, listener: () => void): () => void {
   if (isOver(answer)) {

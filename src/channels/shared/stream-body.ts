@@ -1,10 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { type Answer, onceOver } from './once-over.ts';
+import { slowlyMs, stallTimeoutMs } from './cut-unread.ts';
+import { type Answer, isBehind, onceOver } from './once-over.ts';
 import type { PingClock } from './ping-clock.ts';
-
-/** Milliseconds a client may leave its buffer full before its stream is closed. */
-export const stallTimeoutMs = 60_000;
 
 export interface StreamBodyOptions {
   readonly pings: PingClock;
@@ -27,6 +25,8 @@ export class StreamBody {
   readonly #stopPings: () => void;
   readonly #drained: () => void;
   #stalled: NodeJS.Timeout | undefined;
+  /** Milliseconds more, for what was written since the client is watched. */
+  #owedMs = 0;
 
   constructor(answer: Answer, { pings, onDrain, onOver, ...options }: StreamBodyOptions) {
     this.#response = answer.raw;
@@ -45,7 +45,7 @@ export class StreamBody {
 
   /** Whether what was written still waits for the client to read. */
   get isFull(): boolean {
-    return this.#response.socket?.writableNeedDrain ?? this.#response.writableNeedDrain;
+    return (this.#chunkedSocket() ?? this.#response).writableNeedDrain;
   }
 
   /** The head and the first piece, in one write. */
@@ -62,7 +62,7 @@ export class StreamBody {
     if (socket === null ? this.#response.write(text) : writeChunk(socket, text)) return true;
     // One listener, however much is written meanwhile.
     if (this.#stalled === undefined) (socket ?? this.#response).once('drain', this.#drained);
-    this.#watchStall();
+    this.#watchStall(text);
     return false;
   }
 
@@ -78,11 +78,27 @@ export class StreamBody {
       // Uncorks the socket, too.
       this.#response.end();
     }
-    if (!this.#response.writableFinished) this.#watchStall();
+    if (!this.#response.writableFinished) this.#watchStall(text);
   }
 
-  #watchStall(): void {
-    this.#stalled ??= setTimeout(() => this.#response.destroy(), this.#stallTimeoutMs);
+  #watchStall(text: string): void {
+    if (this.#stalled === undefined) this.#cutLater(this.#patienceMs());
+    else this.#owedMs += slowlyMs(Buffer.byteLength(text), this.#stallTimeoutMs);
+  }
+
+  /** A slow line that is read all the time is not cut, however long the piece is. */
+  #patienceMs(): number {
+    return this.#stallTimeoutMs + slowlyMs(this.#response.writableLength, this.#stallTimeoutMs);
+  }
+
+  #cutLater(ms: number): void {
+    this.#owedMs = 0;
+    const wasBehind = isBehind(this.#response);
+    this.#stalled = setTimeout(() => {
+      if (wasBehind) this.#cutLater(this.#patienceMs());
+      else if (this.#owedMs > 0) this.#cutLater(this.#owedMs);
+      else this.#response.destroy();
+    }, ms);
   }
 
   #stopWatching(): void {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { CarriedBus } from '../../../src/adapters/bus/carried-bus.ts';
@@ -20,13 +21,18 @@ interface Pair {
   readonly buses: readonly CarriedBus[];
   /** What was sent over the bus by the replica that forwards. */
   readonly bodies: unknown[];
+  /** The statuses of answers that have begun to come back. */
+  readonly begun: number[];
 }
 
 /**
  * A replica that forwards every request that is not forwarded already, and the replica that answers with these routes. `answered` is what the
  * first one does when the other one is gone.
  */
-async function pair(routes: (app: FastifyInstance) => void): Promise<Pair> {
+async function pair(
+  routes: (app: FastifyInstance) => void,
+  { cutsThere = false }: { readonly cutsThere?: boolean } = {},
+): Promise<Pair> {
   const buses = await joinedBuses(new InProcessExchange(), 2, { times: quickTimes });
   const [here, there] = [at(buses, 0), at(buses, 1)];
   const owner = fastify({
@@ -34,6 +40,7 @@ async function pair(routes: (app: FastifyInstance) => void): Promise<Pair> {
     genReqId: (raw) => String(raw.headers['x-request-id']),
   });
   prepareHttp(owner);
+  if (cutsThere) boundAnswers(owner, uncounted, { stallTimeoutMs: 200 });
   routes(owner);
   answerForwarded({ app: owner, bus: there, patienceMs: 0 });
   await owner.ready();
@@ -46,7 +53,12 @@ async function pair(routes: (app: FastifyInstance) => void): Promise<Pair> {
   const forwarder = new RequestForwarder(here);
   const app = fastify({ genReqId: () => 'request-1', forceCloseConnections: true });
   prepareHttp(app);
-  boundAnswers(app, uncounted, { stallTimeoutMs: 200 });
+  if (!cutsThere) boundAnswers(app, uncounted, { stallTimeoutMs: 200 });
+  const begun: number[] = [];
+  app.addHook('onSend', (_request, reply, _payload, next) => {
+    begun.push(reply.statusCode);
+    next();
+  });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => {
     done(null);
@@ -64,7 +76,7 @@ async function pair(routes: (app: FastifyInstance) => void): Promise<Pair> {
   await app.listen({ host: '127.0.0.1', port: 0 });
   onTestFinished(() => app.close());
   const { port } = app.server.address() as AddressInfo; // it listens on TCP
-  return { url: `http://127.0.0.1:${String(port)}`, buses, bodies };
+  return { url: `http://127.0.0.1:${String(port)}`, buses, bodies, begun };
 }
 
 /** What the answering replica sees of a request. */
@@ -272,6 +284,63 @@ describe('a request that another replica answers (contract/replicas.md#connectio
     client.send(requestText('GET /long'));
     await expect.poll(() => over).toEqual([false]);
     expect((await (await fetch(`${url}/long`)).text()).length).toBe(17 * 1024 * 1024);
+  });
+
+  // proves service-17-03
+  it('is cut there where it comes in pieces and its client reads none of them, whatever is done here', async () => {
+    const steps: string[] = [];
+    const { url } = await pair(
+      (app) =>
+        app.get('/endless', (_request, reply) =>
+          reply.send(
+            Readable.from(
+              (function* () {
+                try {
+                  for (;;) yield Buffer.alloc(64 * 1024);
+                } finally {
+                  steps.push('stopped');
+                }
+              })(),
+            ),
+          ),
+        ),
+      { cutsThere: true },
+    );
+    const client = await openRawSocket(url);
+    client.socket.pause();
+    client.send(requestText('GET /endless'));
+    await expect.poll(() => steps).toEqual(['stopped']);
+    expect(client.socket.destroyed).toBe(false);
+  });
+
+  // proves service-17-43
+  it('is cut for its client where that replica goes in the middle of the answer, and nothing is left', async () => {
+    const { url, buses } = await pair((app) =>
+      app.get('/half', (_request, reply) => {
+        reply.hijack();
+        reply.raw.writeHead(200, { 'content-length': '100' }).write('half');
+      }),
+    );
+    const answer = await fetch(`${url}/half`);
+    expect(answer.status).toBe(200);
+    await at(buses, 1).close();
+    await expect(answer.text()).rejects.toThrow();
+    expect((await fetch(`${url}/half`)).status).toBe(404);
+  });
+
+  // proves service-17-43
+  it('is a fault where that replica goes before the body of the answer, and not the half of it', async () => {
+    const { url, buses, begun } = await pair((app) =>
+      app.get('/none', (_request, reply) => {
+        reply.hijack();
+        reply.raw.writeHead(200, { 'content-length': '100' }).flushHeaders();
+      }),
+    );
+    const asked = fetch(`${url}/none`);
+    await expect.poll(() => begun).toEqual([200]);
+    await at(buses, 1).close();
+    const answer = await asked;
+    expect([answer.status, await answer.text()]).toEqual([503, expect.stringContaining('cluster_unavailable')]);
   });
 
   // proves wire-10-46

@@ -4,7 +4,7 @@ import { randomId } from '../../../core/base/random-id.ts';
 import { HelperError } from '../../../core/errors/helper-error.ts';
 import { AnswerFailed } from '../../../core/ports/answer-failed.ts';
 import { BusAway } from '../../../core/ports/bus-away.ts';
-import { overBus } from '../../../core/ports/over-bus.ts';
+import { clusterUnavailable, overBus } from '../../../core/ports/over-bus.ts';
 import type { ReplicaBus } from '../../../core/ports/replica-bus.ts';
 import { ReplicaGone } from '../../../core/ports/replica-gone.ts';
 import { isOver, onceOver } from '../once-over.ts';
@@ -137,6 +137,10 @@ async function* sentBody(pieces: AsyncIterable<Buffer>): AsyncIterable<string> {
 async function* piecesOf(stream: AsyncIterator<unknown>): AsyncIterable<Buffer> {
   try {
     for (let next = await stream.next(); next.done !== true; next = await stream.next()) yield readPiece(next.value);
+  } catch (error) {
+    // It has begun to answer, so nobody else may. Where nothing of the body was sent yet, the client can still be told.
+    if (!(error instanceof ReplicaGone || error instanceof BusAway)) throw error;
+    throw clusterUnavailable(error);
   } finally {
     await stream.return?.();
   }

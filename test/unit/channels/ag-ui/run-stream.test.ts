@@ -8,8 +8,9 @@ import { fakeAnswer } from '../../../support/fake-answer.ts';
 /** A response whose client reads nothing. */
 class StuckResponse extends EventEmitter {
   readonly written: string[] = [];
-  readonly socket = null;
+  readonly socket = {};
   readonly chunkedEncoding = false;
+  readonly writableLength = 0;
   readonly writableNeedDrain = false;
   readonly writableFinished = false;
   readonly destroy = vi.fn();

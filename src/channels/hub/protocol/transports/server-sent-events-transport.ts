@@ -33,7 +33,9 @@ export function serverSentEventsTransport(reply: FastifyReply): HubTransport {
       response.end();
     },
     terminate: () => {
-      response.destroy();
+      // Node would never end an answer that waits behind another one of its socket, and its client would wait for ever.
+      if (response.socket === null && !response.writableFinished) reply.request.raw.socket.destroy();
+      else response.destroy();
     },
   };
 }
