@@ -35,8 +35,10 @@ describeWithRenderer('the values in the guide to Kubernetes', () => {
 
   it.each(examples)('hold a configuration that the server takes, line $line', ({ values }) => {
     const { data } = ofKind(render(values).objects, 'ConfigMap') as { data: Readonly<Record<string, string>> };
-    // Each secret is replaced by a text that is valid for every kind of secret.
-    const text = (data['helper.yaml'] ?? '').replaceAll(/\$\{file:[^}]+\}/g, 'x'.repeat(43));
+    // Each secret is replaced by a text that is valid for its kind.
+    const text = (data['helper.yaml'] ?? '').replaceAll(/\$\{file:([^}]+)\}/g, (_reference, file: string) =>
+      file.endsWith('-callback') ? `whsec_${'A'.repeat(32)}` : 'x'.repeat(43),
+    );
     const environment = {
       DATABASE_URL: 'postgres://helper@database/helper',
       HELPER_KEY: 'x'.repeat(43),
