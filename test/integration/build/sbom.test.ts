@@ -27,7 +27,7 @@ describe('the list of what is shipped', () => {
     const { dependencies } = read(join(root, 'package.json')) as { dependencies: Readonly<Record<string, string>> };
     expect(names).toEqual(expect.arrayContaining([...Object.keys(dependencies), 'preact', 'recheck']));
     expect(names).not.toContain('typescript');
-    expect(bom.metadata.component.name).toBe('helper');
+    expect(bom.metadata.component.name).toBe('helper-server');
   });
 
   it('says of each package what it needs, and names nothing that it does not hold', () => {
