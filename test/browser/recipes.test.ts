@@ -154,9 +154,13 @@ describeInBrowser('the pages of the recipes (docs/recipes/README.md)', (pages) =
 });
 
 function configurationOf(name: string, url: string) {
-  const { actions, ...settings } = parse(exampleFile(recipePage(name), 'helper.yaml')) as {
+  const { actions, auth, cors, endpoints } = parse(exampleFile(recipePage(name), 'helper.yaml')) as {
     readonly actions: { readonly callbacks: readonly object[] };
+    readonly auth: object;
+    readonly cors: object;
+    readonly endpoints: object;
   }; // the page's own
+  const settings = { auth, cors, endpoints };
   return { settings, callbacks: actions.callbacks.map((entry) => ({ ...entry, url })) };
 }
 

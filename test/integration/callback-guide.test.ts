@@ -14,7 +14,7 @@ import { isHere, lackOf, type ToolName } from '../support/tools-here.ts';
 const guide = readFileSync(join(import.meta.dirname, '../../docs/guides/callbacks.md'), 'utf8');
 
 /** Starts a program of the guide as a reader would save it. Resolves with the program's address. */
-async function startReceiver(file: string, command: string): Promise<string> {
+async function startReceiver(file: string, command: string, secret = callbackSecret): Promise<string> {
   const code = new RegExp(`\`\`\`\\w+ file=${file}\\n([\\s\\S]*?)\`\`\``).exec(guide)?.[1] ?? '';
   const directory = mkdtempSync(join(tmpdir(), 'callback-guide-'));
   onTestFinished(() => {
@@ -22,13 +22,20 @@ async function startReceiver(file: string, command: string): Promise<string> {
   });
   writeFileSync(join(directory, file), code);
   const program: ChildProcess = spawn(command, [join(directory, file)], {
-    env: { ...process.env, ERP_CALLBACK_SECRET: callbackSecret, PORT: '0' },
+    env: { ...process.env, ERP_CALLBACK_SECRET: secret, PORT: '0' },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   onTestFinished(() => void program.kill('SIGKILL'));
   if (program.stdout === null) throw new Error('the output of the program is not read');
   for await (const line of createInterface({ input: program.stdout })) return line;
   throw new Error(`${file} ended without its address`);
+}
+
+/** The same call of another action, signed. */
+function sendOther(url: string, action: string): Promise<Response> {
+  const body = JSON.stringify({ type: 'action', id: action, action, arguments: { orderNumber: 1001 } });
+  const signed = signatureHeaders({ id: action, body }, signingKeys(callbackSecret), Date.now());
+  return fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json', ...signed } });
 }
 
 function send(
@@ -129,5 +136,21 @@ function receiverTests({ file, command }: Receiver): void {
     }
     expect((await fetch(url)).status).toBe(401);
     expect((await send(url, 'call-1')).status).toBe(200);
+  });
+
+  it('answers an error to an action that it does not know, and does nothing', async () => {
+    const url = await startReceiver(file, command);
+    for (const action of ['ship_order', 'constructor']) {
+      const answer = await sendOther(url, action);
+      expect([answer.status, await answer.json()]).toEqual([
+        200,
+        { error: { message: `There is no action ${action}.` } },
+      ]);
+    }
+    expect(await (await send(url, 'call-1')).json()).toMatchObject({ result: { status: 'cancelled' } });
+  });
+
+  it.each(['', 'whsec_'])('does not start when its secret is %j', async (secret) => {
+    await expect(startReceiver(file, command, secret)).rejects.toThrow(`${file} ended without its address`);
   });
 }

@@ -27,12 +27,14 @@ import { exampleFile } from '../unit/docs/pages.ts';
 interface Recipe {
   readonly name: string;
   /** Starts the code of the page, or what plays it. */
-  readonly start: () => Promise<string>;
+  readonly start: (environment?: Readonly<Record<string, string>>) => Promise<string>;
   readonly needs?: ToolName;
   /** The id of the user whose order is 1001. */
   readonly user?: string;
   readonly host?: string;
   readonly path?: string;
+  /** Where the code that runs here answers the token of its user. */
+  readonly token?: string;
   readonly action?: Action;
 }
 
@@ -65,10 +67,10 @@ const trashPost: Action = {
 };
 
 const recipes: readonly Recipe[] = [
-  { name: 'express', start: startExpress },
+  { name: 'express', start: startExpress, token: '/helper-token' },
   { name: 'nextjs', start: startNext },
   { name: 'django', start: startDjango, needs: 'django', user: '7' },
-  { name: 'php', start: startPhp, needs: 'php', path: '/helper-actions.php' },
+  { name: 'php', start: startPhp, needs: 'php', path: '/helper-actions.php', token: '/helper-token' },
   { name: 'spring', start: startSpring, needs: 'java' },
   { name: 'rails', start: startRails, needs: 'ruby' },
   // The script of another recipe plays these two: what they are written in is not here.
@@ -81,6 +83,7 @@ const recipes: readonly Recipe[] = [
     user: '7',
     host: 'blog.example.com',
     path: '/wp-json/helper/v1/actions',
+    token: '/wp-json/helper/v1/token',
     action: trashPost,
   },
 ];
@@ -93,6 +96,9 @@ for (const recipe of recipes) {
 }
 
 interface Settings {
+  readonly appName: string;
+  readonly models: object;
+  readonly chatClient: string;
   readonly actions: { readonly callbacks: readonly { readonly name: string; readonly url: string }[] };
 }
 
@@ -103,18 +109,21 @@ function settingsOf(name: string): Settings {
 interface Call {
   readonly url: string;
   readonly user: string;
-  readonly action: Action;
+  readonly action: Pick<Action, 'name' | 'parameters'>;
+  readonly isAuthenticated?: boolean;
+  /** The key that signs. */
+  readonly keys?: readonly Buffer[];
 }
 
 function send(
-  { url, user, action }: Call,
+  { url, user, action, isAuthenticated = true, keys = signingKeys(callbackSecret) }: Call,
   id: string,
   changes: Readonly<Record<string, string>> = {},
 ): Promise<Response> {
-  const caller = { id: user, name: 'Ann', roles: [], claims: {}, isAuthenticated: true };
+  const caller = { id: user, name: 'Ann', roles: [], claims: {}, isAuthenticated };
   const call = { type: 'action', id, action: action.name, arguments: action.parameters, user: caller };
   const body = JSON.stringify(call);
-  const signed = signatureHeaders({ id, body }, signingKeys(callbackSecret), Date.now());
+  const signed = signatureHeaders({ id, body }, keys, Date.now());
   return fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json', ...signed, ...changes } });
 }
 
@@ -124,33 +133,30 @@ const environment = {
   HELPER_TOKEN_SECRET: tokenSecret,
 };
 
-/** What the page says of the server, with the callback at this address. */
+/** What the page says of the server beside its model, with the callback at this address. */
 function configurationAt(name: string, url: string) {
-  const { actions, ...settings } = settingsOf(name);
+  const { actions, models: _models, chatClient: _chatClient, ...settings } = settingsOf(name);
   return { settings, callbacks: actions.callbacks.map((entry) => ({ ...entry, url })) };
 }
 
 async function expectChecked(name: string, url: string, action: Action): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'helper-recipe-check-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const { settings, callbacks } = configurationAt(name, url);
-  const base = { appName: 'Shop', models: { demo: { provider: 'demo' } }, chatClient: 'demo' };
-  writeFileSync(join(folder, 'helper.yaml'), JSON.stringify({ ...base, ...settings, actions: { callbacks } }));
+  const { callbacks } = configurationAt(name, url);
+  writeFileSync(join(folder, 'helper.yaml'), JSON.stringify({ ...settingsOf(name), actions: { callbacks } }));
   const context = fakeContext(folder, environment);
   expect(await runCommand(['check', '--config', 'helper.yaml'], context)).toBe(0);
   expect(context.written()).toMatch(new RegExp(`${action.name} +writes +asks \\(write\\) +everybody +callback`));
 }
 
 function recipeTests(recipe: Recipe): void {
-  const {
-    name,
-    start,
-    user = 'ann',
-    path = '/helper-actions',
-    host = 'shop.example.com',
-    action = cancelOrder,
-  } = recipe;
-  const started = async (): Promise<Call> => ({ url: (await start()) + path, user, action });
+  const { name, start, user = 'ann', path = '/helper-actions', host = 'shop.example.com' } = recipe;
+  const { action = cancelOrder, token } = recipe;
+  const started = async (): Promise<Call & { readonly action: Action }> => ({
+    url: (await start()) + path,
+    user,
+    action,
+  });
 
   it('has an address that its configuration names', () => {
     expect(settingsOf(name).actions.callbacks[0]?.url).toBe(`https://${host}${path}`);
@@ -205,4 +211,52 @@ function recipeTests(recipe: Recipe): void {
     expect((await fetch(call.url)).status).toBe(401);
     expect((await send(call, 'call-1')).status).toBe(200);
   });
+
+  refusalTests({ start, path, token, call: { user, action } });
 }
+
+interface Refusing extends Pick<Recipe, 'start'> {
+  readonly token: Recipe['token'] | undefined;
+  readonly path: string;
+  readonly call: Omit<Call, 'url'> & { readonly action: Action };
+}
+
+const errorOf = (message: string) => ({ error: { message } });
+
+function refusalTests({ start, path, token, call: { user, action } }: Refusing): void {
+  it('answers an error to an action that it does not know, and does nothing', async () => {
+    const call = { url: (await start()) + path, user, action };
+    for (const name of ['ship_order', 'constructor']) {
+      const answer = await send({ ...call, action: { ...action, name } }, name);
+      expect(await answer.json()).toEqual(errorOf(`There is no action ${name}.`));
+    }
+    expect(await (await send(call, 'call-1')).json()).toEqual({ result: action.done });
+  });
+
+  it('answers an error to a caller who is not signed in, and does nothing', async () => {
+    const call = { url: (await start()) + path, user, action };
+    for (const id of ['', user]) {
+      const answer = await send({ ...call, user: id, isAuthenticated: false }, `anonymous-${id}`);
+      expect([answer.status, await answer.json()]).toEqual([200, errorOf('Sign in first.')]);
+    }
+    expect(await (await send(call, 'call-1')).json()).toEqual({ result: action.done });
+  });
+
+  it.each(['', 'whsec_'])('does not start or serves nothing when its secret is %j', async (secret) => {
+    const attempt = start({ SHOP_CALLBACK_SECRET: secret }).then(
+      async (url) => (await send({ url: url + path, user, action, keys: [Buffer.alloc(0)] }, 'call-1')).status,
+      String,
+    );
+    expect(await attempt).toEqual(expect.toSatisfy(isRefusal));
+  });
+
+  it.runIf(token !== undefined)('signs no token without the secret of tokens', async () => {
+    const tokenOf = async (url: string): Promise<Response> => fetch(url + String(token));
+    expect((await tokenOf(await start())).status).toBe(200);
+    const attempt = start({ HELPER_TOKEN_SECRET: '' }).then(async (url) => (await tokenOf(url)).status, String);
+    expect(await attempt).toEqual(expect.toSatisfy(isRefusal));
+  });
+}
+
+/** The status of a fault, or the complaint of a program that did not start. */
+const isRefusal = (seen: unknown): boolean => seen === 500 || /_SECRET is not set/.test(String(seen));

@@ -31,17 +31,27 @@ public final class Played {
         try {
             if (!signature.fits(body, SECRET)) send(exchange, 401, "");
             else if (exchange.getRequestMethod().equals("GET")) send(exchange, 200, Files.readString(Path.of("helper-manifest.json")));
-            else send(exchange, 200, answers.computeIfAbsent(id, unseen -> cancelOrder(new String(body, StandardCharsets.UTF_8))));
+            else send(exchange, 200, answers.computeIfAbsent(id, unseen -> run(new String(body, StandardCharsets.UTF_8))));
         } catch (java.security.GeneralSecurityException fault) {
             send(exchange, 500, "");
         }
     }
 
+    private static String run(String call) {
+        var action = group("\"action\":\"([^\"]*)\"", call);
+        if (!call.contains("\"isAuthenticated\":true")) return error("Sign in first.");
+        return action.equals("cancel_order") ? cancelOrder(call) : error("There is no action " + action + ".");
+    }
+
+    private static String error(String message) {
+        return "{\"error\":{\"message\":\"" + message + "\"}}";
+    }
+
     private static String cancelOrder(String call) {
         var number = group("\"orderNumber\":(\\d+)", call);
         if (!number.equals("1001") || !group("\"user\":\\{\"id\":\"([^\"]*)\"", call).equals("ann"))
-            return "{\"error\":{\"message\":\"There is no order " + number + ".\"}}";
-        if (!isOpen) return "{\"error\":{\"message\":\"Order 1001 is cancelled already.\"}}";
+            return error("There is no order " + number + ".");
+        if (!isOpen) return error("Order 1001 is cancelled already.");
         isOpen = false;
         return "{\"result\":{\"orderNumber\":1001,\"status\":\"cancelled\"}}";
     }

@@ -15,12 +15,19 @@ def cancel_order(call)
   { result: { orderNumber: number, status: 'cancelled' } }
 end
 
+def run(call)
+  return { error: { message: 'Sign in first.' } } unless call.dig('user', 'isAuthenticated')
+  return { error: { message: "There is no action #{call['action']}." } } unless call['action'] == 'cancel_order'
+
+  cancel_order(call)
+end
+
 def answer(method, headers, body)
   sent = %w[id timestamp signature].map { |name| headers["webhook-#{name}"] }
   return [401, ''] unless HelperSignature.fits?(*sent, body, ENV.fetch('SHOP_CALLBACK_SECRET'))
   return [200, File.read('helper-manifest.json')] if method == 'GET'
 
-  [200, (ANSWERS[sent.first] ||= JSON.generate(cancel_order(JSON.parse(body))))]
+  [200, (ANSWERS[sent.first] ||= JSON.generate(run(JSON.parse(body))))]
 end
 
 server = TCPServer.new('127.0.0.1', 0)
@@ -34,7 +41,13 @@ loop do
     name, value = line.split(':', 2)
     headers[name.downcase] = value.strip
   end
-  status, text = answer(method, headers, client.read(headers['content-length'].to_i).to_s)
+  body = client.read(headers['content-length'].to_i).to_s
+  status, text =
+    begin
+      answer(method, headers, body)
+    rescue RuntimeError
+      [500, '']
+    end
   client.write "HTTP/1.1 #{status} Answer\r\ncontent-type: application/json\r\ncontent-length: #{text.bytesize}\r\nconnection: close\r\n\r\n#{text}"
   client.close
 end

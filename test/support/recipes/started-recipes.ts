@@ -5,6 +5,9 @@ import { exampleFile } from '../../unit/docs/pages.ts';
 import { freePort } from '../free-port.ts';
 import { type AddedFiles, folderOf, recipePage, sharedFile, startListener, startProgram } from './recipe-folder.ts';
 
+/** What a test sets in the environment of a program, beside `recipeEnvironment`. */
+type Environment = Readonly<Record<string, string>>;
+
 /** Files of a page, each at its place in the application. */
 function filesOf(page: string, places: Readonly<Record<string, string>>): AddedFiles {
   return Object.fromEntries(
@@ -13,7 +16,7 @@ function filesOf(page: string, places: Readonly<Record<string, string>>): AddedF
 }
 
 /** The program of the page itself. Resolves with the address of the application. */
-export function startExpress(environment: Readonly<Record<string, string>> = {}): Promise<string> {
+export function startExpress(environment: Environment = {}): Promise<string> {
   const folder = folderOf({
     ...filesOf('express', { 'server.mjs': 'server.mjs' }),
     'helper-manifest.json': sharedFile('helper-manifest.json'),
@@ -23,7 +26,7 @@ export function startExpress(environment: Readonly<Record<string, string>> = {})
 }
 
 /** Serves the route handler of the page as Next.js calls it: with a `Request`, for a `Response`. */
-export function startNext(): Promise<string> {
+export function startNext(environment: Environment = {}): Promise<string> {
   const route = exampleFile(recipePage('nextjs'), 'route.ts');
   const folder = folderOf({
     // Node wants the type of a module that is JSON; Next.js does not.
@@ -39,17 +42,19 @@ export function startNext(): Promise<string> {
         const { method, headers } = incoming;
         const body = method === 'POST' ? Buffer.concat(parts) : undefined;
         const request = new Request('http://localhost' + incoming.url, { method, headers, body });
-        const response = await (method === 'POST' ? POST : GET)(request);
+        // A handler that throws is answered with 500.
+        const answer = async () => (method === 'POST' ? POST : GET)(request);
+        const response = await answer().catch(() => new Response(null, { status: 500 }));
         outgoing.writeHead(response.status, Object.fromEntries(response.headers));
         outgoing.end(Buffer.from(await response.arrayBuffer()));
       });
       server.listen(0, '127.0.0.1', () => console.log('http://127.0.0.1:' + server.address().port));`,
   });
-  return startProgram({ folder, command: process.execPath, parameters: ['serve.mjs'] });
+  return startProgram({ folder, command: process.execPath, parameters: ['serve.mjs'], environment });
 }
 
 /** The views and models of the page in a project with one user, whose key is 7, and her order. */
-export function startDjango(): Promise<string> {
+export function startDjango(environment: Environment = {}): Promise<string> {
   const folder = folderOf({
     ...filesOf('django', { 'models.py': 'shop/models.py', 'views.py': 'shop/views.py' }),
     'shop/__init__.py': '',
@@ -81,59 +86,59 @@ server.serve_forever()
     'urls.py':
       'from django.urls import path\nfrom shop.views import helper_actions\nurlpatterns = [path("helper-actions", helper_actions)]\n',
   });
-  return startProgram({ folder, command: 'python3', parameters: ['run.py'] });
+  return startProgram({ folder, command: 'python3', parameters: ['run.py'], environment });
 }
 
 /** The files of the page in PHP's own server, with a user who has signed in. */
-export async function startPhp(environment: Readonly<Record<string, string>> = {}): Promise<string> {
+export async function startPhp(environment: Environment = {}): Promise<string> {
   const port = await freePort();
   const names = ['page.php', 'helper-token.php', 'helper-actions.php'];
   const folder = folderOf({
-    ...filesOf('php', Object.fromEntries(names.map((name) => [name, name]))),
-    'helper-user.js': sharedFile('helper-user.js'),
-    'helper-manifest.json': sharedFile('helper-manifest.json'),
-    'orders.json': JSON.stringify({ 1001: { customer: 'ann', status: 'open' } }),
-    'sign-in.php': `<?php if (session_status() === PHP_SESSION_NONE) { session_id('ann'); session_start();
+    ...filesOf('php', Object.fromEntries(names.map((name) => [name, `public/${name}`]))),
+    'public/helper-user.js': sharedFile('helper-user.js'),
+    'public/helper-manifest.json': sharedFile('helper-manifest.json'),
+    'data/orders.json': JSON.stringify({ 1001: { customer: 'ann', status: 'open' } }),
+    'public/sign-in.php': `<?php if (session_status() === PHP_SESSION_NONE) { session_id('ann'); session_start();
       $_SESSION['user'] = ['id' => 'ann', 'name' => 'Ann']; session_write_close(); }`,
-    'router.php': `<?php
+    'public/router.php': `<?php
       $path = parse_url($_SERVER['REQUEST_URI'], PHP_URL_PATH);
       if ($path === '/helper-token') { require 'sign-in.php'; require 'helper-token.php'; return true; }
       if ($path === '/') { require 'page.php'; return true; }
       return false;`,
   });
   const settings = ['session.use_cookies=0', `session.save_path=${folder}`].flatMap((setting) => ['-d', setting]);
-  const parameters = [...settings, '-S', `127.0.0.1:${String(port)}`, 'router.php'];
+  const parameters = [...settings, '-S', `127.0.0.1:${String(port)}`, '-t', 'public', 'public/router.php'];
   return startListener({ folder, command: 'php', parameters, environment }, port);
 }
 
 /** A Java server that plays the callback, with the signature check of the page. */
-export function startSpring(): Promise<string> {
+export function startSpring(environment: Environment = {}): Promise<string> {
   const folder = folderOf({
     ...filesOf('spring', { 'HelperSignature.java': 'HelperSignature.java' }),
     'helper-manifest.json': sharedFile('helper-manifest.json'),
     'Played.java': readFileSync(join(import.meta.dirname, 'Played.java'), 'utf8'),
   });
   execFileSync('javac', ['-d', '.', 'HelperSignature.java', 'Played.java'], { cwd: folder });
-  return startProgram({ folder, command: 'java', parameters: ['-cp', '.', 'Played'] });
+  return startProgram({ folder, command: 'java', parameters: ['-cp', '.', 'Played'], environment });
 }
 
 /** A Ruby server that plays the callback, with the signature check of the page. */
-export function startRails(): Promise<string> {
+export function startRails(environment: Environment = {}): Promise<string> {
   const folder = folderOf({
     ...filesOf('rails', { 'helper_signature.rb': 'helper_signature.rb' }),
     'helper-manifest.json': sharedFile('helper-manifest.json'),
     'played.rb': readFileSync(join(import.meta.dirname, 'played.rb'), 'utf8'),
   });
-  return startProgram({ folder, command: 'ruby', parameters: ['played.rb'] });
+  return startProgram({ folder, command: 'ruby', parameters: ['played.rb'], environment });
 }
 
 /** The plugin of the page, called by a script that stands in for the functions of WordPress which it uses. */
-export async function startWordPress(): Promise<string> {
+export async function startWordPress(environment: Environment = {}): Promise<string> {
   const port = await freePort();
   const folder = folderOf({
     ...filesOf('wordpress', { 'helper.php': 'helper.php' }),
     'played-wordpress.php': readFileSync(join(import.meta.dirname, 'played-wordpress.php'), 'utf8'),
   });
   const parameters = ['-S', `127.0.0.1:${String(port)}`, 'played-wordpress.php'];
-  return startListener({ folder, command: 'php', parameters }, port);
+  return startListener({ folder, command: 'php', parameters, environment }, port);
 }
