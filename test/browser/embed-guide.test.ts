@@ -38,7 +38,7 @@ describeInBrowser(
             headers: { 'content-type': 'text/javascript' },
             body: exampleFile(guide, 'helper-embed.js'),
           },
-          '/me/helper-token': {
+          '/helper-token': {
             headers: { 'content-type': 'application/json' },
             body: JSON.stringify({ token }),
           },

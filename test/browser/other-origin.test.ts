@@ -43,7 +43,7 @@ async function guidePage(name: 'chat.js' | 'stream.js', edit: (code: string) => 
   site.serve({
     html: `<!doctype html><html lang="en"><head><title>Shop</title><script src="msgpack.min.js" defer></script></head><body>${html}</body></html>`,
     files: {
-      '/token': { body: token },
+      '/helper-token': { headers: { 'content-type': 'application/json' }, body: JSON.stringify({ token }) },
       '/signalr.min.js': browserBuild('signalr'),
       '/msgpack.min.js': browserBuild('signalr-protocol-msgpack'),
       [`/${name}`]: script(edit(block(`js file=${name}`).replace('https://chat.example.com', url))),

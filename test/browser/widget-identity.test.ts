@@ -310,7 +310,7 @@ describeInBrowser(
       site.serve({ html: `<!doctype html><title>Shop</title>${example.replace('https://assist.example.com', url)}` });
       const { page, panel, log, messages, openPanel, say } = await pages.open(site.url);
       const token = await makeToken(ann);
-      await page.route('**/me/helper-token', (route) => route.fulfill({ json: { token } }));
+      await page.route('**/helper-token', (route) => route.fulfill({ json: { token } }));
       await openPanel();
       await say(refund);
       await panel.getByRole('button', { name: 'Approve' }).click();

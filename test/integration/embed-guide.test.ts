@@ -41,7 +41,10 @@ function run(directory: string, program: string, parameters: readonly string[]):
 
 /** The server takes the token for one of Ann's. */
 async function expectAccepted(token: string): Promise<void> {
-  const { url } = await realServer({ HELPER__AUTH__JWT__SECRET: tokenSecret });
+  const { url } = await realServer({
+    HELPER__AUTH__JWT__SECRET: tokenSecret,
+    HELPER__AUTH__JWT__AUDIENCE: 'shop',
+  });
   const ask = (text: string): Promise<Response> =>
     fetch(`${url}/helper-hub/negotiate?negotiateVersion=1`, {
       method: 'POST',
@@ -73,7 +76,7 @@ from django.conf import settings
 settings.configure(DEFAULT_CHARSET="utf-8")
 from django.test import RequestFactory
 from helper_token import helper_token
-request = RequestFactory().get("/me/helper-token")
+request = RequestFactory().get("/helper-token")
 groups = types.SimpleNamespace(all=lambda: [types.SimpleNamespace(name="Supervisor")])
 request.user = types.SimpleNamespace(pk=7, is_authenticated=True, get_username=lambda: "Ann", groups=groups)
 print(helper_token(request).content.decode())
