@@ -60,7 +60,7 @@ describe('the guide to the dashboard (docs/guides/dashboard.md)', () => {
 
   it('names every table that there is', async () => {
     const { csvTables } = await import('../../src/wire/admin-metrics.ts');
-    const sentence = /it gives one `table`: ([^.]+)\./.exec(guide)?.[1] ?? '';
+    const sentence = /it returns one `table`: ([^.]+)\./.exec(guide)?.[1] ?? '';
     expect([...sentence.matchAll(/`(\w+)`/g)].map(([, name]) => name)).toEqual([...csvTables]);
   });
 });

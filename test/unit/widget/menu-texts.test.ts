@@ -6,6 +6,8 @@ const wordsOf = (tag: string): string[] =>
   Object.values(menuTexts(tag)).flatMap((text: string | Record<string, string>) =>
     typeof text === 'string' ? [text] : Object.values(text),
   );
+/** Words that six of the languages have from English. */
+const borrowed = ['Chat'];
 const placeholders = (tag: string): string[] =>
   wordsOf(tag).map((text) => (text.match(/\{\w+\}/g) ?? []).sort().join());
 
@@ -14,7 +16,8 @@ describe('the texts of what stands behind the assistant (contract/assistant.md#l
     '%s has every text in words of its own, with the same placeholders',
     (_language, tag) => {
       expect(placeholders(tag)).toEqual(placeholders('en'));
-      expect(wordsOf(tag).filter((text) => wordsOf('en').includes(text))).toEqual([]);
+      const own = wordsOf(tag).filter((text) => !borrowed.includes(text));
+      expect(own.filter((text) => wordsOf('en').includes(text))).toEqual([]);
     },
   );
 });
