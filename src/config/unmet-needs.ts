@@ -140,7 +140,7 @@ function schemaOf(setting: string): SettingSchema {
   return setting.split('.').reduce<SettingSchema>((schema, key) => childSchema(schema, key) ?? {}, helperSchema);
 }
 
-/** What a setting needs, as a sentence of the reference: `Needs useRag: true.` Empty where it needs nothing. */
+/** What a setting needs, as a sentence of the reference: `Without effect unless you set useRag: true.` Empty where it needs nothing. */
 export function needsText({ needs = [] }: SettingSchema): string {
   if (needs.length === 0) return '';
   return `Without effect unless you ${fixOf(needs)}.`;
