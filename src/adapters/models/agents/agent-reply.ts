@@ -2,7 +2,7 @@ import { randomId } from '../../../core/base/random-id.ts';
 import type { PipelineReply, PipelineSink, PipelineToolCall } from '../../../plugin-api/pipeline.ts';
 import { hasMembers, type Members } from '../../shared/members.ts';
 import { argumentsText } from '../json-values.ts';
-import { WrongShape } from '../wrong-shape.ts';
+import { countOf, WrongShape } from '../wrong-shape.ts';
 
 /** The most calls of tools that one answer may ask for. */
 const mostCalls = 64;
@@ -58,9 +58,4 @@ export class AgentReply {
     this.#inputTokens += countOf(inputTokens);
     this.#outputTokens += countOf(outputTokens);
   }
-}
-
-function countOf(given: unknown): number {
-  if (typeof given === 'number' && Number.isSafeInteger(given) && given >= 0) return given;
-  throw new WrongShape('usage must have inputTokens and outputTokens, numbers of 0 or more');
 }

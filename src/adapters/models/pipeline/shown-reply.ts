@@ -3,7 +3,7 @@ import type { HostedReply } from '../../../core/ports/hosted-tools.ts';
 import type { PipelineReply } from '../../../plugin-api/pipeline.ts';
 import { hasMembers } from '../../shared/members.ts';
 import { callsOf, shownCalls } from './shown-calls.ts';
-import { WrongShape } from '../wrong-shape.ts';
+import { countOf, WrongShape } from '../wrong-shape.ts';
 
 const finishes: readonly ModelReply['finish'][] = ['stop', 'tool-calls', 'length', 'content-filter'];
 
@@ -67,9 +67,4 @@ function usageOf(given: unknown): ModelReply['usage'] {
     outputTokens: countOf(usage['outputTokens']),
     ...(cached === undefined ? {} : { cachedInputTokens: countOf(cached) }),
   };
-}
-
-function countOf(given: unknown): number {
-  if (typeof given === 'number' && Number.isSafeInteger(given) && given >= 0) return given;
-  throw new WrongShape('usage must have inputTokens and outputTokens, numbers of 0 or more');
 }
